@@ -44,7 +44,7 @@ static void reach_atom(shape_store *s, void *data, term_id atom) {
 static void reach(component *c, term_id t) { canon_each_atom(c->s, t, reach_atom, c); }
 
 static void add_premise(component *c, relation rel, term_id left, term_id right, proof_id proof) {
-  assert((unsigned)rel <= REL_DIVISIBLE && (proof == PROOF_NONE || proof < c->s->proof_count));
+  assert((unsigned)rel <= REL_DIVISIBLE && (proof == PROOF_NONE || proof < c->s->proofs.count));
   GROW(c, c->premises, c->premise_count, c->premise_capacity);
   GROW(c, c->proofs, c->premise_count, c->proof_capacity);
   c->premises[c->premise_count] = predicate_make(rel, left, right);
@@ -67,8 +67,8 @@ static void add_bounds(component *c, term_id t, interval range, proof_id lo_proo
 
 static void add_form(component *c, uint32_t id, bool bounds) {
   shape_store *s = c->s;
-  assert(id < s->form_count);
-  store_form form = s->forms[id];
+  assert(id < s->forms.count);
+  store_form form = s->forms.items[id];
   if (!form.live) return;
   proof_id stale = PROOF_NONE;  // why the term is what it is now, where the form was left after
   term_id t = form.rule == TERM_NONE ? canon_with_proof(s, form.term, &stale) : form.term;
@@ -81,8 +81,8 @@ static void add_form(component *c, uint32_t id, bool bounds) {
     add_premise(c, REL_DIVISIBLE, rest, term_const(s->terms, form.res.m),
                 proof_join(s, form.res_proof, stale));
   }
-  for (uint32_t cell = form.excluded; cell != NONE; cell = s->excluded[cell].next) {
-    excluded_cell x = s->excluded[cell];
+  for (uint32_t cell = form.excluded; cell != NONE; cell = s->excluded.cells[cell].next) {
+    excluded_cell x = s->excluded.cells[cell];
     add_premise(c, REL_NE, t, term_const(s->terms, x.value), proof_join(s, x.proof, stale));
   }
   reach(c, t);
@@ -133,8 +133,8 @@ static void gather(component *c) {
     if (!is_symbol && form != NONE) add_form(c, form, true);
     uint32_t cell = store_info(s, atom)->watch & WATCH_END;
     while (cell != WATCH_END && c->premise_count < QUERY_PREMISES) {
-      assert(cell < s->watch_count);
-      watch_cell watched = s->watches[cell];
+      assert(cell < s->watches.count);
+      watch_cell watched = s->watches.cells[cell];
       add_watched(c, watched);
       cell = watched.next;
     }
@@ -160,18 +160,18 @@ static void gather_given(component *c, predicate p) {
   shape_store *s = c->s;
   uint64_t reached = term_mask(s->terms, p.left) | term_mask(s->terms, p.right), before;
   bool taken[QUERY_GIVEN] = {false};
-  assert(s->live_count <= QUERY_GIVEN);
+  assert(s->facts.live_count <= QUERY_GIVEN);
   reach_both(c, p);
   do {
     before = reached;
-    for (uint32_t i = 0; i < s->live_count; i++) {
-      predicate q = s->facts[s->live_facts[i]].p;
+    for (uint32_t i = 0; i < s->facts.live_count; i++) {
+      predicate q = s->facts.items[s->facts.live[i]].p;
       uint64_t mask = term_mask(s->terms, q.left) | term_mask(s->terms, q.right);
       if (taken[i] || !(mask & reached)) continue;
       taken[i] = true;
       reached |= mask;
       reach_both(c, q);
-      add_premise(c, q.rel, q.left, q.right, proof_leaf(s, s->live_facts[i]));
+      add_premise(c, q.rel, q.left, q.right, proof_leaf(s, s->facts.live[i]));
     }
   } while (reached != before);
 }
@@ -295,15 +295,15 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
   reach(&c, p.right);
   gather(&c);
   query_result r = ask_answer(&c, &a, p);
-  if (!r.conflict && r.answer == SHAPE_UNKNOWN && r.reason != UNKNOWN_CONTINGENT && s->live_count &&
-      s->live_count <= QUERY_GIVEN) {
+  if (!r.conflict && r.answer == SHAPE_UNKNOWN && r.reason != UNKNOWN_CONTINGENT &&
+      s->facts.live_count && s->facts.live_count <= QUERY_GIVEN) {
     gather_given(&all, given);
     r = ask_answer(&all, &a, given);
     c = all;
     p = given;
     own = PROOF_NONE;
   }
-  if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->live_count <= QUERY_GIVEN) {
+  if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->facts.live_count <= QUERY_GIVEN) {
     // Bounds without their proofs may say more: then every fact that is connected is named.
     store_answer plain = component_ask(s, given, NULL, 0);
     if (plain.conflict || plain.answer != SHAPE_UNKNOWN) {
@@ -370,11 +370,11 @@ shape_answer store_consistent(shape_store *s) {
   shape_answer answer = SHAPE_YES;
   arena_mark mark = arena_get_mark(&s->scratch);
   component c = {.s = s};
-  for (uint32_t i = 0; i < s->form_count && answer != SHAPE_NO; i++) {
-    if (!s->forms[i].live) continue;
+  for (uint32_t i = 0; i < s->forms.count && answer != SHAPE_NO; i++) {
+    if (!s->forms.items[i].live) continue;
     c.premise_count = c.symbol_count = 0;
     uint32_t first = c.atom_count;
-    reach(&c, s->forms[i].term);
+    reach(&c, s->forms.items[i].term);
     if (c.atom_count == first) continue;
     gather(&c);
     asking a;

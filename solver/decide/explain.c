@@ -26,11 +26,11 @@ static shape_store *shadow_of(shape_store *s) {
 // Symbols declared as multiples are solved for in the shadow too.
 static void declare_symbols(shape_store *s, shape_store *shadow) {
   assert(shadow->parent == s);
-  for (uint32_t i = shadow->symbol_count; i < s->symbol_count; i++) {
+  for (uint32_t i = shadow->symbols.count; i < s->symbols.count; i++) {
     store_symbol_record(shadow, i);
-    shadow->symbols[i].term = s->symbols[i].term;
-    shadow->symbols[i].meaning = s->symbols[i].meaning;
-    shadow->symbols[i].divisor = s->symbols[i].divisor;
+    shadow->symbols.items[i].term = s->symbols.items[i].term;
+    shadow->symbols.items[i].meaning = s->symbols.items[i].meaning;
+    shadow->symbols.items[i].divisor = s->symbols.items[i].divisor;
     store_redeclare(shadow, i);
   }
 }
@@ -54,7 +54,7 @@ static bool follows(void *data) {
   bool in_conflict = false;
   for (uint32_t i = 0; i < x->count && !in_conflict; i++) {
     if (!x->keep[i]) continue;
-    const fact *f = &x->s->facts[x->facts[i]];
+    const fact *f = &x->s->facts.items[x->facts[i]];
     in_conflict = store_add(x->shadow, f->p, f->why) == ADD_CONFLICT;
   }
   if (!in_conflict && x->rejected)
@@ -65,7 +65,7 @@ static bool follows(void *data) {
     yes = r.conflict || r.answer == SHAPE_YES;
   }
   store_pop(x->shadow);
-  assert(x->shadow->scope_count == 0);
+  assert(x->shadow->scopes.count == 0);
   return yes;
 }
 
@@ -93,8 +93,8 @@ bool store_explain(shape_store *s, predicate p, fact_id *facts, uint32_t room, u
   store_answer r = component_ask(s, p, &proof, CERTIFY_STEPS);
   if (!r.conflict && r.answer != SHAPE_YES) return false;
   arena_mark mark = arena_get_mark(&s->scratch);
-  fact_id *core = arena_alloc(&s->scratch, (s->live_count + 1) * sizeof *core);
-  uint32_t size = proof_facts(s, proof, core, s->live_count, NULL);
+  fact_id *core = arena_alloc(&s->scratch, (s->facts.live_count + 1) * sizeof *core);
+  uint32_t size = proof_facts(s, proof, core, s->facts.live_count, NULL);
   size = shrink(s, core, size, NULL, &p);
   *count = size < room ? size : room;
   if (*count) memcpy(facts, core, *count * sizeof *facts);
@@ -105,9 +105,9 @@ bool store_explain(shape_store *s, predicate p, fact_id *facts, uint32_t room, u
 uint32_t store_conflict_core(shape_store *s, predicate rejected, fact_id *facts, uint32_t room,
                              bool *truncated) {
   arena_mark mark = arena_get_mark(&s->scratch);
-  fact_id *core = arena_alloc(&s->scratch, (s->conflict_count + 1) * sizeof *core);
-  uint32_t size = store_conflict(s, core, s->conflict_count, NULL);
-  assert(size == s->conflict_count);
+  fact_id *core = arena_alloc(&s->scratch, (s->conflict.count + 1) * sizeof *core);
+  uint32_t size = store_conflict(s, core, s->conflict.count, NULL);
+  assert(size == s->conflict.count);
   size = shrink(s, core, size, &rejected, NULL);
   *truncated = size > room;
   if (size > room) size = room;

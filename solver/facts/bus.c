@@ -12,7 +12,7 @@ enum { THEORY_COUNT = sizeof theories / sizeof *theories };
 static void post(shape_store *s, store_event event) {
   assert(event.kind != EVENT_DIV || num_compare(event.modulus, NUM(1)) > 0);
   assert(event.term < s->terms->count);
-  event_queue *queue = event.kind == EVENT_EQ ? &s->equations : &s->others;
+  event_queue *queue = event.kind == EVENT_EQ ? &s->bus.equations : &s->bus.others;
   STORE_GROW(s, queue->items, queue->count, queue->count + 1u, queue->capacity);
   queue->items[queue->count++] = event;
 }
@@ -32,10 +32,10 @@ void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proo
 }
 
 void store_report_conflict(shape_store *s, proof_id proof) {
-  if (s->in_conflict) return;
-  assert(proof == PROOF_NONE || proof < s->proof_count);
-  s->in_conflict = true;
-  s->conflict_proof = proof;
+  if (s->conflict.found) return;
+  assert(proof == PROOF_NONE || proof < s->proofs.count);
+  s->conflict.found = true;
+  s->conflict.proof = proof;
 }
 
 static bool constant_holds(shape_store *s, const store_event *event, num value) {
@@ -55,7 +55,7 @@ static void hand_out(shape_store *s, store_event event) {
     if (!constant_holds(s, &event, value)) store_report_conflict(s, event.proof);
     return;
   }
-  for (uint32_t i = 0; i < THEORY_COUNT && !s->in_conflict; i++) {
+  for (uint32_t i = 0; i < THEORY_COUNT && !s->conflict.found; i++) {
     if (theories[i]->notify(s, &event) != THEORY_PASS) return;
   }
 }
@@ -71,48 +71,51 @@ static bool take(event_queue *queue, store_event *event) {
 }
 
 static bool take_dirty(shape_store *s, uint32_t *form) {
-  while (s->dirty_head < s->dirty_count) {
-    *form = s->dirty[s->dirty_head++];
-    assert(*form < s->form_count && s->forms[*form].queued);
-    s->forms[*form].queued = false;
-    if (s->forms[*form].live) return true;
+  while (s->bus.dirty_head < s->bus.dirty_count) {
+    *form = s->bus.dirty[s->bus.dirty_head++];
+    assert(*form < s->forms.count && s->forms.items[*form].queued);
+    s->forms.items[*form].queued = false;
+    if (s->forms.items[*form].live) return true;
   }
-  s->dirty_head = s->dirty_count = 0;
+  s->bus.dirty_head = s->bus.dirty_count = 0;
   return false;
 }
 
 // False where there were events: what they say is not known.
 static bool drop_all(shape_store *s) {
-  bool none = s->equations.head == s->equations.count && s->others.head == s->others.count;
-  s->equations.head = s->equations.count = 0;
-  s->others.head = s->others.count = 0;
-  for (uint32_t i = s->dirty_head; i < s->dirty_count; i++) s->forms[s->dirty[i]].queued = false;
-  s->dirty_head = s->dirty_count = 0;
+  bool none =
+      s->bus.equations.head == s->bus.equations.count && s->bus.others.head == s->bus.others.count;
+  s->bus.equations.head = s->bus.equations.count = 0;
+  s->bus.others.head = s->bus.others.count = 0;
+  for (uint32_t i = s->bus.dirty_head; i < s->bus.dirty_count; i++)
+    s->forms.items[s->bus.dirty[i]].queued = false;
+  s->bus.dirty_head = s->bus.dirty_count = 0;
   return none;
 }
 
 bool store_run(shape_store *s) {
   store_event event;
   uint32_t form;
-  s->credit += FACTS_CREDIT_PER_FACT;
-  if (s->credit > FACTS_CREDIT_MAX) s->credit = FACTS_CREDIT_MAX;
-  s->rounds = s->credit < FACTS_ROUNDS ? s->credit : FACTS_ROUNDS;
+  s->bus.credit += FACTS_CREDIT_PER_FACT;
+  if (s->bus.credit > FACTS_CREDIT_MAX) s->bus.credit = FACTS_CREDIT_MAX;
+  s->bus.rounds = s->bus.credit < FACTS_ROUNDS ? s->bus.credit : FACTS_ROUNDS;
   // Events are bounded too; what is dropped at the end is only not known. Releasing all forms is the longest that a
   // sound run takes.
-  uint64_t left = FACTS_EVENTS + FACTS_EVENTS_PER_FORM * (uint64_t)s->form_count;
-  while (!s->in_conflict && left-- && budget_spend(s->budget, 1)) {
-    if (take(&s->equations, &event) || take(&s->others, &event)) {
+  uint64_t left = FACTS_EVENTS + FACTS_EVENTS_PER_FORM * (uint64_t)s->forms.count;
+  while (!s->conflict.found && left-- && budget_spend(s->budget, 1)) {
+    if (take(&s->bus.equations, &event) || take(&s->bus.others, &event)) {
       hand_out(s, event);
-    } else if (s->rounds && take_dirty(s, &form)) {
-      s->rounds--;
-      s->credit -= s->credit > 0;
-      for (uint32_t i = 0; i < THEORY_COUNT && !s->in_conflict; i++) {
-        if (theories[i]->propagate && s->forms[form].live) theories[i]->propagate(s, form);
+    } else if (s->bus.rounds && take_dirty(s, &form)) {
+      s->bus.rounds--;
+      s->bus.credit -= s->bus.credit > 0;
+      for (uint32_t i = 0; i < THEORY_COUNT && !s->conflict.found; i++) {
+        if (theories[i]->propagate && s->forms.items[form].live) theories[i]->propagate(s, form);
       }
     } else {
       break;
     }
   }
-  s->is_short |= s->credit < FACTS_CREDIT_PLENTY || !s->rounds || s->budget->steps_left == 0;
+  s->bus.is_short |=
+      s->bus.credit < FACTS_CREDIT_PLENTY || !s->bus.rounds || s->budget->steps_left == 0;
   return drop_all(s);
 }

@@ -18,13 +18,14 @@ typedef struct reduction {
 static term_id reduce(shape_store *s, term_id t, reduction *why);
 
 static bool is_current(const shape_store *s, const term_info *info) {
-  return info->canon != TERM_NONE && info->stamp == s->defs;
+  return info->canon != TERM_NONE && info->stamp == s->changes.defs;
 }
 
 // The memo may be followed further (it may have more to reduce); not so when it used what was taken back.
 static bool is_usable(shape_store *s, term_id t, const term_info *info) {
-  if (info->canon == TERM_NONE || (info->uses_atom && info->stamp < s->atoms_undone)) return false;
-  return info->stamp >= s->forgotten || !forgot_part_of(s, t, info->stamp);
+  if (info->canon == TERM_NONE || (info->uses_atom && info->stamp < s->changes.atoms_undone))
+    return false;
+  return info->stamp >= s->changes.forgotten || !forgot_part_of(s, t, info->stamp);
 }
 
 static void set_memo(shape_store *s, term_id t, term_id canon, reduction why) {
@@ -33,7 +34,7 @@ static void set_memo(shape_store *s, term_id t, term_id canon, reduction why) {
   if (info->canon != canon || info->proof != why.proof) trail_memo(s, t);
   info->canon = canon;
   info->proof = why.proof;
-  info->stamp = s->defs;
+  info->stamp = s->changes.defs;
   info->uses_atom = why.uses_atom;
 }
 
@@ -63,8 +64,8 @@ static term_id find_rule(shape_store *s, term_id t) {
     term_id atom = term_get(s->terms, t)->as.powers[i].atom;
     uint32_t cell = store_info(s, atom)->rules & WATCH_END;
     for (uint32_t n = 0; cell != WATCH_END && n < FACTS_RULES_TRIED;
-         n++, cell = s->watches[cell].next) {
-      term_id rule = s->watches[cell].item;
+         n++, cell = s->watches.cells[cell].next) {
+      term_id rule = s->watches.cells[cell].item;
       if (store_info(s, rule)->def != TERM_NONE && canon_divides(s->terms, rule, t)) return rule;
     }
   }
@@ -89,12 +90,13 @@ static bool is_irreducible(shape_store *s, term_id t, bool products) {
   }
   term_info *info = store_info(s, t);
   if (info->def != TERM_NONE) return false;
-  if (node->kind == TERM_SYMBOL || (info->canon == t && info->stamp == s->defs)) return true;
+  if (node->kind == TERM_SYMBOL || (info->canon == t && info->stamp == s->changes.defs))
+    return true;
   for (uint32_t i = 0; i < node->count; i++) {
     if (!is_irreducible(s, node->as.args[i], true)) return false;
   }
   info = store_info(s, t);
-  if (info->canon == t) info->stamp = s->defs;
+  if (info->canon == t) info->stamp = s->changes.defs;
   return true;
 }
 
@@ -102,16 +104,18 @@ bool canon_is_irreducible(shape_store *s, term_id t) { return is_irreducible(s, 
 bool canon_has_canonical_atoms(shape_store *s, term_id t) { return is_irreducible(s, t, false); }
 
 static void push_part(shape_store *s, num coefficient, term_id monomial) {
-  STORE_GROW(s, s->parts, s->part_count, s->part_count + 1u, s->part_capacity);
-  s->parts[s->part_count++] = (term_part){coefficient, monomial};
+  STORE_GROW(s, s->stacks.parts, s->stacks.part_count, s->stacks.part_count + 1u,
+             s->stacks.part_capacity);
+  s->stacks.parts[s->stacks.part_count++] = (term_part){coefficient, monomial};
 }
 
 static term_id reduce_sum(shape_store *s, term_id t, reduction *why) {
-  uint32_t bottom = s->part_count;
+  uint32_t bottom = s->stacks.part_count;
   uint32_t count = term_get(s->terms, t)->count;
   bool changed = false;
   // There is room also where all parts become 0, so that the sum below is of no parts, not of no memory.
-  STORE_GROW(s, s->parts, s->part_count, s->part_count + count, s->part_capacity);
+  STORE_GROW(s, s->stacks.parts, s->stacks.part_count, s->stacks.part_count + count,
+             s->stacks.part_capacity);
   for (uint32_t i = 0; i < count; i++) {
     term_part part = term_get(s->terms, t)->as.parts[i];
     term_id r = part.monomial == TERM_ONE ? TERM_ONE : reduce(s, part.monomial, why);
@@ -127,8 +131,8 @@ static term_id reduce_sum(shape_store *s, term_id t, reduction *why) {
       push_part(s, num_mul(s->budget, part.coefficient, parts[k].coefficient), parts[k].monomial);
     }
   }
-  if (changed) t = term_sum(s->terms, s->parts + bottom, s->part_count - bottom);
-  s->part_count = bottom;
+  if (changed) t = term_sum(s->terms, s->stacks.parts + bottom, s->stacks.part_count - bottom);
+  s->stacks.part_count = bottom;
   return t;
 }
 
@@ -151,20 +155,22 @@ static term_id reduce_product(shape_store *s, term_id t, reduction *why) {
 }
 
 static term_id reduce_arguments(shape_store *s, term_id t, reduction *why) {
-  uint32_t bottom = s->arg_count;
+  uint32_t bottom = s->stacks.arg_count;
   uint32_t count = term_get(s->terms, t)->count;
   bool changed = false;
   for (uint32_t i = 0; i < count; i++) {
     term_id arg = term_get(s->terms, t)->as.args[i];
     term_id r = reduce(s, arg, why);
     changed |= r != arg;
-    STORE_GROW(s, s->args, s->arg_count, s->arg_count + 1u, s->arg_capacity);
-    s->args[s->arg_count++] = r;
+    STORE_GROW(s, s->stacks.args, s->stacks.arg_count, s->stacks.arg_count + 1u,
+               s->stacks.arg_capacity);
+    s->stacks.args[s->stacks.arg_count++] = r;
   }
   // A divisor that is known to be 0 leaves the atom without a point; it stays as it was written.
-  bool no_domain = term_kind_of(s->terms, t) == TERM_FLOORDIV && s->args[bottom + 1] == TERM_ZERO;
-  if (changed && !no_domain) t = term_rebuild(s->terms, t, s->args + bottom);
-  s->arg_count = bottom;
+  bool no_domain =
+      term_kind_of(s->terms, t) == TERM_FLOORDIV && s->stacks.args[bottom + 1] == TERM_ZERO;
+  if (changed && !no_domain) t = term_rebuild(s->terms, t, s->stacks.args + bottom);
+  s->stacks.arg_count = bottom;
   return t;
 }
 
@@ -191,14 +197,15 @@ static term_id step(shape_store *s, term_id t, reduction *why) {
 }
 
 static void push_step(shape_store *s, term_id t, reduction why) {
-  STORE_GROW(s, s->steps, s->step_count, s->step_count + 1u, s->step_capacity);
-  s->steps[s->step_count++] = (reduction_step){t, why.proof, why.uses_atom};
+  STORE_GROW(s, s->stacks.steps, s->stacks.step_count, s->stacks.step_count + 1u,
+             s->stacks.step_capacity);
+  s->stacks.steps[s->stacks.step_count++] = (reduction_step){t, why.proof, why.uses_atom};
 }
 
 // Steps until nothing changes, and remembers the end for each term on the way. A loop, because equations between products
 // form chains as long as the program.
 static term_id follow(shape_store *s, term_id t, reduction *tail) {
-  uint32_t bottom = s->step_count;
+  uint32_t bottom = s->stacks.step_count;
   // Definitions have an order, but a normal form may bring back what one replaced: where is_zero(a) is a, select(a, x, y) is
   // select(is_zero(a), y, x). `seen` is a term on the way, of a later step each time the way has doubled.
   term_id seen = t;
@@ -219,20 +226,20 @@ static term_id follow(shape_store *s, term_id t, reduction *tail) {
     } else {
       next = step(s, t, &why);
     }
-    if (next == t || next == seen || s->step_count - bottom >= FACTS_REDUCE_STEPS) {
+    if (next == t || next == seen || s->stacks.step_count - bottom >= FACTS_REDUCE_STEPS) {
       set_memo(s, t, t, *tail);
       break;
     }
     push_step(s, t, why);
     t = next;
-    if (s->step_count - bottom == renewed) {
+    if (s->stacks.step_count - bottom == renewed) {
       seen = t;
       renewed *= 2;
     }
     if (canon_is_irreducible(s, t)) break;
   }
-  while (s->step_count > bottom) {
-    reduction_step last = s->steps[--s->step_count];
+  while (s->stacks.step_count > bottom) {
+    reduction_step last = s->stacks.steps[--s->stacks.step_count];
     add_reason(s, tail, last.proof, last.uses_atom);
     set_memo(s, last.term, t, *tail);
   }
@@ -245,18 +252,19 @@ static void push_if_stale(shape_store *s, void *data, term_id atom) {
   if (term_kind_of(s->terms, atom) != TERM_SYMBOL) return;
   const term_info *info = store_info(s, atom);
   if (info->def == TERM_NONE || is_current(s, info)) return;
-  STORE_GROW(s, s->chain, s->chain_count, s->chain_count + 1u, s->chain_capacity);
-  s->chain[s->chain_count++] = atom;
+  STORE_GROW(s, s->stacks.chain, s->stacks.chain_count, s->stacks.chain_count + 1u,
+             s->stacks.chain_capacity);
+  s->stacks.chain[s->stacks.chain_count++] = atom;
 }
 
 // Brings the symbols on the chain stack above `bottom` up to date, definitions first, without recursion: definitions
 // form chains as long as the program.
 static void resolve_chain(shape_store *s, uint32_t bottom) {
-  while (s->chain_count > bottom) {
-    term_id x = s->chain[s->chain_count - 1];
+  while (s->stacks.chain_count > bottom) {
+    term_id x = s->stacks.chain[s->stacks.chain_count - 1];
     const term_info *info = store_info(s, x);
     if (is_current(s, info)) {
-      s->chain_count--;
+      s->stacks.chain_count--;
       continue;
     }
     reduction why = {info->def_proof, false};
@@ -265,12 +273,12 @@ static void resolve_chain(shape_store *s, uint32_t bottom) {
       why = (reduction){info->proof, info->uses_atom};
       from = info->canon;
     }
-    uint32_t before = s->chain_count;
+    uint32_t before = s->stacks.chain_count;
     canon_each_atom(s, from, push_if_stale, NULL);
-    if (s->chain_count > before) continue;
+    if (s->stacks.chain_count > before) continue;
     term_id canon = reduce(s, from, &why);
     set_memo(s, x, canon, why);
-    s->chain_count--;
+    s->stacks.chain_count--;
   }
 }
 
@@ -283,7 +291,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
   }
   if (s->depth >= FACTS_REDUCE_DEPTH || term_get(s->terms, t)->depth >= FACTS_TERM_DEPTH) return t;
   if (term_kind_of(s->terms, t) == TERM_SYMBOL && info->def != TERM_NONE) {
-    uint32_t bottom = s->chain_count;
+    uint32_t bottom = s->stacks.chain_count;
     push_if_stale(s, NULL, t);
     resolve_chain(s, bottom);
     info = store_info(s, t);
@@ -302,7 +310,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
 
 static term_id canon_slow(shape_store *s, term_id t) {
   if (term_kind_of(s->terms, t) == TERM_CONST) return t;
-  uint32_t bottom = s->chain_count;
+  uint32_t bottom = s->stacks.chain_count;
   canon_each_atom(s, t, push_if_stale, NULL);
   resolve_chain(s, bottom);
   reduction why = {PROOF_NONE, false};

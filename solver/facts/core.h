@@ -19,106 +19,9 @@
 #ifndef SHAPE_FACTS_CORE_H
 #define SHAPE_FACTS_CORE_H
 
+#include "solver/facts/parts.h"
 #include "solver/facts/theory.h"
 #include "solver/term/limits.h"
-
-#define NONE UINT32_MAX
-
-// Per term. All bytes 0xff at first.
-typedef struct term_info {
-  // memo
-  term_id canon;
-  proof_id proof;
-  uint32_t stamp;  // definition count at which `canon` was last seen to be canonical
-  uint32_t
-      uses_atom;  // 1: a definition of an atom that is no symbol was used; void once any of those is taken back
-  // atoms
-  term_id def;
-  proof_id def_proof;
-  uint32_t watch;  // first watch cell
-  uint32_t form;   // whose term this is
-  uint32_t rules;  // first cell of products with a definition that are kept at this atom
-  // properties of the term itself, never undone
-  term_id base;  // its form's term
-  uint32_t mark;
-} term_info;
-
-typedef struct store_form {
-  term_id term;
-  bool live;  // false: an atom in it was defined; what it said is on the bus
-  bool queued;
-  interval range;
-  proof_id lo_proof, hi_proof;
-  residue res;
-  proof_id res_proof;
-  uint32_t excluded;  // first cell of values that it does not have
-  term_id rule;       // the product in it that the solved form replaces, or TERM_NONE
-} store_form;
-
-typedef struct excluded_cell {
-  num value;
-  proof_id proof;
-  uint32_t next;
-} excluded_cell;
-
-// What is to be inspected again when an atom is defined or its bounds move. A link leads to the list of a defined atom,
-// whose items stayed there (define.c).
-typedef enum watch_kind { WATCH_FORM, WATCH_ATOM, WATCH_LINK, WATCH_RULE } watch_kind;
-
-typedef struct watch_cell {
-  uint32_t item;  // a form, an atom with a definition, a defined atom, a product (in `rules`)
-  uint32_t next : 30;
-  uint32_t kind : 2;
-} watch_cell;
-#define WATCH_END 0x3fffffffu
-
-typedef struct proof_node {
-  uint32_t a, b;  // b == PROOF_LEAF: a is a fact
-  uint32_t mark;
-} proof_node;
-#define PROOF_LEAF (UINT32_MAX - 1)
-
-typedef enum trail_kind { TRAIL_MEMO, TRAIL_ATOM, TRAIL_FORM } trail_kind;
-
-typedef struct trail_entry {
-  trail_kind kind;
-  uint32_t id;
-  uint32_t old[5];
-} trail_entry;
-
-// Dims of everything that only grows, to go back to.
-typedef struct store_mark {
-  uint32_t trail, forms, saved_forms, watches, excluded, proofs, live_facts;
-} store_mark;
-
-typedef struct store_scope {
-  store_mark mark;
-  uint32_t scope;  // number of the scope outside
-} store_scope;
-
-// A term on the way to its canonical term, and what the step from it rests on.
-typedef struct reduction_step {
-  term_id term;
-  proof_id proof;
-  bool uses_atom;
-} reduction_step;
-
-typedef struct symbol_record {
-  symbol_info info;
-  term_id term;
-  // Fresh symbols: floordiv(meaning, divisor) is what they denote, over older symbols; exact where the fact holds
-  // that made them. TERM_NONE for others.
-  term_id meaning;
-  num divisor;
-  bool open;           // see store_is_open
-  bool name;           // made by store_name: exact everywhere
-  uint32_t forgotten;  // definition count when it was last forgotten; 0: never
-} symbol_record;
-
-typedef struct event_queue {
-  store_event *items;
-  uint32_t head, count, capacity;
-} event_queue;
 
 typedef struct answer_cache answer_cache;  // of full queries, see solver/decide/component.h
 
@@ -126,70 +29,24 @@ struct shape_store {
   shape_arena *arena;
   term_table *terms;
   shape_budget *budget;
-
   term_info *infos;
   uint32_t info_capacity;
-  symbol_record *symbols;
-  uint32_t symbol_count, symbol_capacity;
-
-  fact *facts;
-  uint32_t fact_count, fact_capacity;
-  fact_id *live_facts;  // those of the open scopes
-  uint32_t live_count, live_capacity;
-
-  proof_node *proofs;
-  uint32_t proof_count, proof_capacity, proof_stamp;
-  store_form *forms;
-  uint32_t form_count, form_capacity;
-  uint32_t sum_forms;  // forms that are no atoms: 0 saves look-ups
-  watch_cell *watches;
-  uint32_t watch_count, watch_capacity;
-  excluded_cell *excluded;
-  uint32_t excluded_count, excluded_capacity;
-
-  trail_entry *trail;
-  uint32_t trail_count, trail_capacity;
-  store_form *saved_forms;
-  uint32_t saved_count, saved_capacity;
-  store_scope *scopes;
-  uint32_t scope_count, scope_capacity;
-  uint32_t scope;  // number that facts get
-  bool in_add;     // an add is under way: everything goes on the trail
-
-  uint32_t defs;  // counts definitions made or taken back
-  uint32_t
-      atoms_undone;  // `defs` when a definition of an atom that is no symbol was last taken back
-  uint32_t mark;     // for walks
-  uint32_t depth;    // of recursion
-  uint64_t version;
-
-  event_queue equations, others;
-  uint32_t *dirty;  // forms to propagate
-  uint32_t dirty_head, dirty_count, dirty_capacity;
-  uint32_t credit;     // see FACTS_CREDIT_FIRST
-  bool is_short;       // see store_is_short
-  uint32_t forgotten;  // definition count at the last store_forget
-  store_log *log;      // NULL: none is kept
-  uint32_t rounds;     // left in this add; see FACTS_ROUNDS
-  bool in_conflict;
-  proof_id conflict_proof;
-  fact_id *conflict;
-  uint32_t conflict_count, conflict_capacity;
-
-  term_part *parts;  // scratch stack of reduce
-  uint32_t part_count, part_capacity;
-  term_id *args;
-  uint32_t arg_count, arg_capacity;
-  reduction_step *steps;  // scratch stack of follow
-  uint32_t step_count, step_capacity;
-  uint32_t *walk;  // scratch stack of walks
-  uint32_t walk_count, walk_capacity;
-  uint32_t *chain;  // scratch stack of resolve
-  uint32_t chain_count, chain_capacity;
-
-  shape_imap names,
-      named_canon;  // term and canonical term -> the symbol that store_name made for it
-
+  symbol_records symbols;
+  fact_records facts;
+  proof_pool proofs;
+  form_table forms;
+  watch_pool watches;
+  excluded_pool excluded;
+  store_trail trail;
+  scope_stack scopes;
+  store_changes changes;
+  uint32_t mark;   // for walks
+  uint32_t depth;  // of recursion
+  store_bus bus;
+  store_conflicts conflict;
+  store_log *log;  // NULL: none is kept
+  store_stacks stacks;
+  named_terms named;
   answer_cache *answers;  // NULL: none yet
   shape_arena scratch;    // of queries; rewound after each
   shape_store *shadow;    // for explanations: solves subsets of the facts
@@ -216,8 +73,8 @@ static inline term_info *store_info(shape_store *s, term_id t) {  // valid until
 }
 void store_enlarge_symbols(shape_store *s, uint32_t symbol);
 static inline symbol_record *store_symbol_record(shape_store *s, uint32_t symbol) {
-  if (symbol >= s->symbol_count) store_enlarge_symbols(s, symbol);
-  return &s->symbols[symbol];
+  if (symbol >= s->symbols.count) store_enlarge_symbols(s, symbol);
+  return &s->symbols.items[symbol];
 }
 term_id store_fresh(shape_store *s, term_id meaning, num divisor);
 // The atom speaks of what only a run can determine: a computed size, a result of a function, a quotient made of those.

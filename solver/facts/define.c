@@ -14,14 +14,14 @@ typedef struct watcher {
 } watcher;
 
 void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind) {
-  if (s->watch_count >= WATCH_END) arena_fail(s->arena, SHAPE_MEMORY);
-  STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
+  if (s->watches.count >= WATCH_END) arena_fail(s->arena, SHAPE_MEMORY);
+  STORE_GROW(s, s->watches.cells, s->watches.count, s->watches.count + 1u, s->watches.capacity);
   assert(term_is_atom(s->terms, atom));
-  assert(item < (kind == WATCH_FORM ? s->form_count : s->terms->count));
+  assert(item < (kind == WATCH_FORM ? s->forms.count : s->terms->count));
   trail_atom(s, atom);
   term_info *info = store_info(s, atom);
-  s->watches[s->watch_count] = (watch_cell){item, info->watch & WATCH_END, kind};
-  info->watch = s->watch_count++;
+  s->watches.cells[s->watches.count] = (watch_cell){item, info->watch & WATCH_END, kind};
+  info->watch = s->watches.count++;
 }
 
 static void watch_definition(shape_store *s, void *data, term_id atom) {
@@ -38,7 +38,7 @@ static bool take_back(shape_store *s, term_id atom, term_id *def, proof_id *proo
   trail_atom(s, atom);
   info->def = TERM_NONE;
   info->def_proof = PROOF_NONE;
-  s->atoms_undone = ++s->defs;
+  s->changes.atoms_undone = ++s->changes.defs;
   return true;
 }
 
@@ -49,7 +49,7 @@ static void move_item(shape_store *s, watch_cell watched) {
     if (take_back(s, watched.item, &def, &proof)) {
       store_post(s, EVENT_EQ, term_sub(s->terms, watched.item, def), proof);
     }
-  } else if (watched.kind == WATCH_FORM && s->forms[watched.item].live) {
+  } else if (watched.kind == WATCH_FORM && s->forms.items[watched.item].live) {
     form_release(s, watched.item);
   }
 }
@@ -59,10 +59,10 @@ static void park_item(shape_store *s, watch_cell watched) {
   term_id def;
   proof_id proof;
   num k, offset;
-  if (watched.kind == WATCH_FORM && s->forms[watched.item].rule != TERM_NONE) {
-    canon_release_product(s, s->forms[watched.item].rule);
+  if (watched.kind == WATCH_FORM && s->forms.items[watched.item].rule != TERM_NONE) {
+    canon_release_product(s, s->forms.items[watched.item].rule);
     trail_form(s, watched.item);
-    s->forms[watched.item].rule = TERM_NONE;
+    s->forms.items[watched.item].rule = TERM_NONE;
   }
   if (watched.kind != WATCH_ATOM || !take_back(s, watched.item, &def, &proof)) return;
   term_id base = form_split(s, term_sub(s->terms, watched.item, def), &k, &offset);
@@ -70,8 +70,8 @@ static void park_item(shape_store *s, watch_cell watched) {
   uint32_t form = form_make(s, base);
   trail_form(s, form);
   num value = num_neg(s->budget, num_floordiv(s->budget, offset, k));
-  s->forms[form].range = interval_point(value);
-  s->forms[form].lo_proof = s->forms[form].hi_proof = proof;
+  s->forms.items[form].range = interval_point(value);
+  s->forms.items[form].lo_proof = s->forms.items[form].hi_proof = proof;
 }
 
 static void link_symbol(shape_store *s, void *data, term_id atom) {
@@ -81,13 +81,13 @@ static void link_symbol(shape_store *s, void *data, term_id atom) {
 
 static void move_watchers(shape_store *s, term_id atom, term_id term, uint32_t cell) {
   bool left_behind = false;
-  for (; cell != WATCH_END; cell = s->watches[cell].next) {
-    assert(cell < s->watch_count);
-    watch_cell watched = s->watches[cell];
+  for (; cell != WATCH_END; cell = s->watches.cells[cell].next) {
+    assert(cell < s->watches.count);
+    watch_cell watched = s->watches.cells[cell];
     if (watched.kind == WATCH_LINK) {
       left_behind = true;
-    } else if (s->credit) {
-      s->credit--;
+    } else if (s->bus.credit) {
+      s->bus.credit--;
       move_item(s, watched);
     } else {
       park_item(s, watched);
@@ -125,7 +125,7 @@ static bool is_stale(shape_store *s, watch_cell watched, term_id product, bool p
     }
     return false;
   }
-  const store_form *form = &s->forms[watched.item];
+  const store_form *form = &s->forms.items[watched.item];
   if (watched.kind != WATCH_FORM || !form->live || form->rule == product) return false;
   if (form->rule == TERM_NONE) return !canon_is_irreducible(s, form->term);
   if (canon_divides(s->terms, product, form->rule)) return true;
@@ -135,30 +135,31 @@ static bool is_stale(shape_store *s, watch_cell watched, term_id product, bool p
 
 void canon_define_product(shape_store *s, term_id product, term_id term, uint32_t form,
                           proof_id proof) {
-  assert(form < s->form_count && s->forms[form].live && store_info(s, product)->def == TERM_NONE);
+  assert(form < s->forms.count && s->forms.items[form].live &&
+         store_info(s, product)->def == TERM_NONE);
   trail_form(s, form);
-  s->forms[form].rule = product;
+  s->forms.items[form].rule = product;
   trail_atom(s, product);
   term_info *info = store_info(s, product);
   info->def = term;
   info->def_proof = proof;
-  s->defs++;
-  s->version++;
+  s->changes.defs++;
+  s->changes.version++;
   // Kept at its youngest atom: fewest products and forms hold that one.
   const term_node *node = term_get(s->terms, product);
   term_id home = node->as.powers[node->count - 1].atom;
-  STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
+  STORE_GROW(s, s->watches.cells, s->watches.count, s->watches.count + 1u, s->watches.capacity);
   trail_atom(s, home);
   info = store_info(s, home);
-  s->watches[s->watch_count] = (watch_cell){product, info->rules & WATCH_END, WATCH_RULE};
-  info->rules = s->watch_count++;
+  s->watches.cells[s->watches.count] = (watch_cell){product, info->rules & WATCH_END, WATCH_RULE};
+  info->rules = s->watches.count++;
   uint32_t cell = info->watch & WATCH_END;
-  bool plain = is_plain(s, s->forms[form].term);
-  for (; cell != WATCH_END; cell = s->watches[cell].next) {
-    watch_cell watched = s->watches[cell];
+  bool plain = is_plain(s, s->forms.items[form].term);
+  for (; cell != WATCH_END; cell = s->watches.cells[cell].next) {
+    watch_cell watched = s->watches.cells[cell];
     if (!is_stale(s, watched, product, plain)) continue;
-    if (s->credit) {
-      s->credit--;
+    if (s->bus.credit) {
+      s->bus.credit--;
       move_item(s, watched);
     } else {
       park_item(s, watched);
@@ -204,14 +205,14 @@ void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof) {
   trail_atom(s, atom);
   info->def = term;
   info->def_proof = proof;
-  s->defs++;
-  s->version++;
+  s->changes.defs++;
+  s->changes.version++;
   if (!is_symbol) {
     watcher w = {atom};
     canon_each_atom(s, atom, watch_definition, &w);
     canon_each_atom(s, term, watch_definition, &w);
   }
-  if (form != NONE && s->forms[form].live) {
+  if (form != NONE && s->forms.items[form].live) {
     form_release(s, form);
   } else if (is_symbol) {
     post_declared(s, atom, term, proof);

@@ -181,7 +181,7 @@ static bool holds_inside(shape_store *s, term_id t, term_id product, bool inside
 
 // e == 0 becomes a rule for its greatest monomial, where that is a product with a unit coefficient.
 static theory_result make_rule(shape_store *s, term_id e, proof_id proof) {
-  if (s->credit < FACTS_RULE_COST) return THEORY_PASS;
+  if (s->bus.credit < FACTS_RULE_COST) return THEORY_PASS;
   num k, offset;
   term_id base = form_split(s, e, &k, &offset);
   num value = num_neg(s->budget, num_floordiv(s->budget, offset, k));
@@ -197,7 +197,7 @@ static theory_result make_rule(shape_store *s, term_id e, proof_id proof) {
   bool is_unit = num_is(best.coefficient, 1) || num_is(best.coefficient, -1);
   if (!is_unit || term_kind_of(s->terms, best.monomial) != TERM_PRODUCT) return THEORY_PASS;
   if (holds_inside(s, base, best.monomial, false)) return THEORY_PASS;
-  s->credit -= FACTS_RULE_COST;
+  s->bus.credit -= FACTS_RULE_COST;
   term_id rest = term_sub(s->terms, term_const(s->terms, value), base);
   rest = term_add(s->terms, rest, term_scale(s->terms, best.monomial, best.coefficient));
   if (num_is(best.coefficient, -1)) rest = term_neg(s->terms, rest);
@@ -242,7 +242,7 @@ static theory_result tell_equation(shape_store *s, const store_event *event) {
 
 // A factor of a kept equation may be known not to be zero by now: then it is solved again.
 static theory_result propagate(shape_store *s, uint32_t id) {
-  const store_form *form = &s->forms[id];
+  const store_form *form = &s->forms.items[id];
   if (form->rule == TERM_NONE || !form->live) return THEORY_PASS;
   assert(form->range.has_lo && form->range.has_hi);
   num value = form->range.lo;

@@ -21,7 +21,7 @@ void log_note(shape_store *s, store_note_kind kind, uint32_t a, uint32_t b) {
   log->notes[log->count++] = note;
 }
 
-bool store_is_short(const shape_store *s) { return s->is_short || s->names.count; }
+bool store_is_short(const shape_store *s) { return s->bus.is_short || s->named.by_term.count; }
 
 typedef struct forgotten_search {
   uint32_t stamp;
@@ -31,8 +31,8 @@ typedef struct forgotten_search {
 static void find_forgotten(shape_store *s, void *data, term_id atom) {
   forgotten_search *f = data;
   const term_node *node = term_get(s->terms, atom);
-  f->found |= node->kind == TERM_SYMBOL && node->as.symbol < s->symbol_count &&
-              s->symbols[node->as.symbol].forgotten > f->stamp;
+  f->found |= node->kind == TERM_SYMBOL && node->as.symbol < s->symbols.count &&
+              s->symbols.items[node->as.symbol].forgotten > f->stamp;
 }
 
 bool forgot_part_of(shape_store *s, term_id t, uint32_t stamp) {
@@ -84,10 +84,10 @@ static void reach_atom(shape_store *s, void *data, term_id atom) {
 }
 
 static void reach_form(shape_store *s, part *p, uint32_t id) {
-  if (!s->forms[id].live || !first_time(s, p, UINT64_C(1) << 40 | id)) return;
+  if (!s->forms.items[id].live || !first_time(s, p, UINT64_C(1) << 40 | id)) return;
   PART_GROW(s, p->forms, p->form_count, p->form_capacity);
   p->forms[p->form_count++] = id;
-  canon_each_atom(s, s->forms[id].term, reach_atom, p);
+  canon_each_atom(s, s->forms.items[id].term, reach_atom, p);
 }
 
 static void reach_definition(shape_store *s, part *p, term_id t) {
@@ -101,8 +101,8 @@ static void reach_around(shape_store *s, part *p, term_id atom) {
   canon_each_atom(s, atom, reach_atom, p);
   reach_definition(s, p, atom);
   uint32_t cell = store_info(s, atom)->watch & WATCH_END;
-  for (; cell != WATCH_END; cell = s->watches[cell].next) {
-    watch_cell watched = s->watches[cell];
+  for (; cell != WATCH_END; cell = s->watches.cells[cell].next) {
+    watch_cell watched = s->watches.cells[cell];
     if (watched.kind == WATCH_FORM) {
       reach_form(s, p, watched.item);
     } else {
@@ -110,8 +110,8 @@ static void reach_around(shape_store *s, part *p, term_id atom) {
     }
   }
   cell = store_info(s, atom)->rules & WATCH_END;
-  for (; cell != WATCH_END; cell = s->watches[cell].next) {
-    term_id product = s->watches[cell].item;
+  for (; cell != WATCH_END; cell = s->watches.cells[cell].next) {
+    term_id product = s->watches.cells[cell].item;
     if (!first_time(s, p, UINT64_C(1) << 41 | product)) continue;
     PART_GROW(s, p->products, p->product_count, p->product_capacity);
     p->products[p->product_count++] = product;
@@ -130,7 +130,7 @@ static void clear_definition(shape_store *s, term_id t) {
 
 static void clear_all(shape_store *s, const part *p) {
   for (uint32_t i = 0; i < p->form_count; i++) {
-    store_form *form = &s->forms[p->forms[i]];
+    store_form *form = &s->forms.items[p->forms[i]];
     form->live = false;
     store_info(s, form->term)->form = NONE;
     if (form->rule != TERM_NONE) clear_definition(s, form->rule);
@@ -145,41 +145,41 @@ static void clear_all(shape_store *s, const part *p) {
 
 // Ids of facts grow along the list. NONE where it is not there.
 static uint32_t position_of(const shape_store *s, fact_id id) {
-  uint32_t low = 0, high = s->live_count;
+  uint32_t low = 0, high = s->facts.live_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (s->live_facts[middle] < id) {
+    if (s->facts.live[middle] < id) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < s->live_count && s->live_facts[low] == id ? low : NONE;
+  return low < s->facts.live_count && s->facts.live[low] == id ? low : NONE;
 }
 
 static void drop_facts(shape_store *s, const fact_id *facts, uint32_t count) {
   uint32_t *positions = arena_alloc(&s->scratch, ((size_t)count + 1) * sizeof *positions);
-  uint32_t first = s->live_count, kept;
+  uint32_t first = s->facts.live_count, kept;
   for (uint32_t i = 0; i < count; i++) positions[i] = position_of(s, facts[i]);
   for (uint32_t i = 0; i < count; i++) {
     if (positions[i] == NONE) continue;
-    s->live_facts[positions[i]] = FACT_NONE;
+    s->facts.live[positions[i]] = FACT_NONE;
     if (positions[i] < first) first = positions[i];
   }
   kept = first;
-  for (uint32_t i = first; i < s->live_count; i++) {
-    if (s->live_facts[i] != FACT_NONE) s->live_facts[kept++] = s->live_facts[i];
+  for (uint32_t i = first; i < s->facts.live_count; i++) {
+    if (s->facts.live[i] != FACT_NONE) s->facts.live[kept++] = s->facts.live[i];
   }
-  s->live_count = kept;
+  s->facts.live_count = kept;
 }
 
 bool store_forget(shape_store *s, const uint32_t *symbols, uint32_t count, const fact_id *facts,
                   uint32_t fact_count) {
-  if (s->scope_count || s->in_add) return false;
+  if (s->scopes.count || s->trail.in_add) return false;
   arena_mark mark = arena_get_mark(&s->scratch);
-  part p = {.mark = s->defs + 1, .closed = true};
+  part p = {.mark = s->changes.defs + 1, .closed = true};
   // Memos that are current when this begins are not after it, whether it comes to its end or not.
-  s->forgotten = ++s->defs;
+  s->changes.forgotten = ++s->changes.defs;
   for (uint32_t i = 0; i < count; i++) store_symbol_record(s, symbols[i])->forgotten = p.mark;
   for (uint32_t i = 0; i < count; i++) {
     term_id term = store_symbol_record(s, symbols[i])->term;
@@ -189,9 +189,9 @@ bool store_forget(shape_store *s, const uint32_t *symbols, uint32_t count, const
   if (p.closed) {
     clear_all(s, &p);
     drop_facts(s, facts, fact_count);
-    s->version++;
+    s->changes.version++;
     for (uint32_t i = 0; i < count; i++) {
-      if (s->symbols[symbols[i]].meaning != TERM_NONE) continue;
+      if (s->symbols.items[symbols[i]].meaning != TERM_NONE) continue;
       term_age_behind(s->terms, symbols[i]);
       store_redeclare(s, symbols[i]);
     }

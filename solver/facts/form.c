@@ -19,18 +19,19 @@ static num signed_content(shape_store *s, term_id t) {
 
 static term_id make_base(shape_store *s, term_id t, num scale, num offset) {
   if (num_is_one(scale) && num_is_zero(offset)) return t;
-  uint32_t bottom = s->part_count;
+  uint32_t bottom = s->stacks.part_count;
   uint32_t count = term_get(s->terms, t)->count;
-  STORE_GROW(s, s->parts, s->part_count, s->part_count + count, s->part_capacity);
+  STORE_GROW(s, s->stacks.parts, s->stacks.part_count, s->stacks.part_count + count,
+             s->stacks.part_capacity);
   for (uint32_t i = 0; i < count; i++) {
     term_part part = term_get(s->terms, t)->as.parts[i];
     if (part.monomial == TERM_ONE) continue;
     assert(num_divides(s->budget, scale, part.coefficient));
     part.coefficient = num_floordiv(s->budget, part.coefficient, scale);
-    s->parts[s->part_count++] = part;
+    s->stacks.parts[s->stacks.part_count++] = part;
   }
-  term_id base = term_sum(s->terms, s->parts + bottom, s->part_count - bottom);
-  s->part_count = bottom;
+  term_id base = term_sum(s->terms, s->stacks.parts + bottom, s->stacks.part_count - bottom);
+  s->stacks.part_count = bottom;
   return base;
 }
 
@@ -69,13 +70,14 @@ uint32_t form_make(shape_store *s, term_id base) {
   assert(term_kind_of(s->terms, base) != TERM_CONST &&
          num_is_zero(term_constant_part(s->terms, base)));
   term_info *info = store_info(s, base);
-  assert(info->form == NONE || (info->form < s->form_count && s->forms[info->form].term == base));
+  assert(info->form == NONE ||
+         (info->form < s->forms.count && s->forms.items[info->form].term == base));
   if (info->form != NONE) return info->form;
-  STORE_GROW(s, s->forms, s->form_count, s->form_count + 1u, s->form_capacity);
-  uint32_t id = s->form_count++;
+  STORE_GROW(s, s->forms.items, s->forms.count, s->forms.count + 1u, s->forms.capacity);
+  uint32_t id = s->forms.count++;
   trail_atom(s, base);
   info->form = id;
-  store_form *form = &s->forms[id];
+  store_form *form = &s->forms.items[id];
   *form = (store_form){.term = base,
                        .live = true,
                        .range = interval_all(),
@@ -90,25 +92,26 @@ uint32_t form_make(shape_store *s, term_id base) {
     form->range = store_symbol_record(s, symbol)->info.range;
     return id;
   }
-  if (!term_is_atom(s->terms, base)) s->sum_forms++;
+  if (!term_is_atom(s->terms, base)) s->forms.sums++;
   form_watcher w = {base, id};
   canon_each_atom(s, base, watch_form, &w);
   return id;
 }
 
 void form_touch(shape_store *s, uint32_t id) {
-  assert(id < s->form_count);
-  if (s->forms[id].queued || !s->forms[id].live) return;
-  s->forms[id].queued = true;
-  STORE_GROW(s, s->dirty, s->dirty_count, s->dirty_count + 1u, s->dirty_capacity);
-  s->dirty[s->dirty_count++] = id;
+  assert(id < s->forms.count);
+  if (s->forms.items[id].queued || !s->forms.items[id].live) return;
+  s->forms.items[id].queued = true;
+  STORE_GROW(s, s->bus.dirty, s->bus.dirty_count, s->bus.dirty_count + 1u, s->bus.dirty_capacity);
+  s->bus.dirty[s->bus.dirty_count++] = id;
 }
 
 bool form_is_excluded(shape_store *s, uint32_t id, num value, proof_id *proof) {
-  for (uint32_t cell = s->forms[id].excluded; cell != NONE; cell = s->excluded[cell].next) {
-    assert(cell < s->excluded_count);
-    if (!num_equal(s->excluded[cell].value, value)) continue;
-    if (proof) *proof = proof_join(s, *proof, s->excluded[cell].proof);
+  for (uint32_t cell = s->forms.items[id].excluded; cell != NONE;
+       cell = s->excluded.cells[cell].next) {
+    assert(cell < s->excluded.count);
+    if (!num_equal(s->excluded.cells[cell].value, value)) continue;
+    if (proof) *proof = proof_join(s, *proof, s->excluded.cells[cell].proof);
     return true;
   }
   return false;
@@ -119,7 +122,7 @@ static num next_allowed(shape_store *s, uint32_t id, num from, int step, proof_i
   assert(step == 1 || step == -1);
   shape_budget *b = s->budget;
   for (;;) {
-    const store_form *form = &s->forms[id];
+    const store_form *form = &s->forms.items[id];
     if (!residue_contains(b, form->res, from)) {
       *proof = proof_join(s, *proof, form->res_proof);
       if (num_is_zero(form->res.m))
@@ -134,7 +137,7 @@ static num next_allowed(shape_store *s, uint32_t id, num from, int step, proof_i
 }
 
 static bool check_ends(shape_store *s, uint32_t id) {
-  const store_form *form = &s->forms[id];
+  const store_form *form = &s->forms.items[id];
   if (!form->range.has_lo || !form->range.has_hi) return true;
   if (num_compare(form->range.lo, form->range.hi) <= 0) return true;
   store_report_conflict(s, proof_join(s, form->lo_proof, form->hi_proof));
@@ -142,38 +145,38 @@ static bool check_ends(shape_store *s, uint32_t id) {
 }
 
 bool form_bound_low(shape_store *s, uint32_t id, num lo, proof_id proof) {
-  assert(id < s->form_count && s->forms[id].live);
-  const store_form *old = &s->forms[id];
+  assert(id < s->forms.count && s->forms.items[id].live);
+  const store_form *old = &s->forms.items[id];
   if (old->range.has_lo && num_compare(old->range.lo, lo) >= 0) return true;
   lo = next_allowed(s, id, lo, 1, &proof);
   trail_form(s, id);
-  store_form *form = &s->forms[id];
+  store_form *form = &s->forms.items[id];
   form->range.has_lo = true;
   form->range.lo = lo;
   form->lo_proof = proof;
-  s->version++;
+  s->changes.version++;
   form_touch(s, id);
   return check_ends(s, id);
 }
 
 bool form_bound_high(shape_store *s, uint32_t id, num hi, proof_id proof) {
-  assert(id < s->form_count && s->forms[id].live);
-  const store_form *old = &s->forms[id];
+  assert(id < s->forms.count && s->forms.items[id].live);
+  const store_form *old = &s->forms.items[id];
   if (old->range.has_hi && num_compare(old->range.hi, hi) <= 0) return true;
   hi = next_allowed(s, id, hi, -1, &proof);
   trail_form(s, id);
-  store_form *form = &s->forms[id];
+  store_form *form = &s->forms.items[id];
   form->range.has_hi = true;
   form->range.hi = hi;
   form->hi_proof = proof;
-  s->version++;
+  s->changes.version++;
   form_touch(s, id);
   return check_ends(s, id);
 }
 
 // Moves the ends to allowed values after the residue or the excluded values changed.
 static bool round_ends(shape_store *s, uint32_t id) {
-  store_form *form = &s->forms[id];
+  store_form *form = &s->forms.items[id];
   if (form->range.has_lo) {
     form->range.lo = next_allowed(s, id, form->range.lo, 1, &form->lo_proof);
   }
@@ -184,8 +187,8 @@ static bool round_ends(shape_store *s, uint32_t id) {
 }
 
 bool form_restrict(shape_store *s, uint32_t id, residue res, proof_id proof) {
-  assert(id < s->form_count && s->forms[id].live);
-  store_form *form = &s->forms[id];
+  assert(id < s->forms.count && s->forms.items[id].live);
+  store_form *form = &s->forms.items[id];
   residue met;
   proof_id joined = proof_join(s, form->res_proof, proof);
   if (!residue_meet(s->budget, form->res, res, &met)) {
@@ -197,20 +200,20 @@ bool form_restrict(shape_store *s, uint32_t id, residue res, proof_id proof) {
   trail_form(s, id);
   form->res = met;
   form->res_proof = replaced ? proof : joined;
-  s->version++;
+  s->changes.version++;
   form_touch(s, id);
   return round_ends(s, id);
 }
 
 bool form_exclude(shape_store *s, uint32_t id, num value, proof_id proof) {
-  assert(id < s->form_count && s->forms[id].live);
+  assert(id < s->forms.count && s->forms.items[id].live);
   if (form_is_excluded(s, id, value, NULL)) return true;
-  STORE_GROW(s, s->excluded, s->excluded_count, s->excluded_count + 1u, s->excluded_capacity);
+  STORE_GROW(s, s->excluded.cells, s->excluded.count, s->excluded.count + 1u, s->excluded.capacity);
   trail_form(s, id);
-  store_form *form = &s->forms[id];
-  s->excluded[s->excluded_count] = (excluded_cell){value, proof, form->excluded};
-  form->excluded = s->excluded_count++;
-  s->version++;
+  store_form *form = &s->forms.items[id];
+  s->excluded.cells[s->excluded.count] = (excluded_cell){value, proof, form->excluded};
+  form->excluded = s->excluded.count++;
+  s->changes.version++;
   form_touch(s, id);
   return round_ends(s, id);
 }
@@ -220,10 +223,10 @@ static term_id minus_const(shape_store *s, term_id t, num value) {
 }
 
 void form_release(shape_store *s, uint32_t id) {
-  assert(id < s->form_count && s->forms[id].live);
-  store_form form = s->forms[id];
+  assert(id < s->forms.count && s->forms.items[id].live);
+  store_form form = s->forms.items[id];
   trail_form(s, id);
-  s->forms[id].live = false;
+  s->forms.items[id].live = false;
   if (form.rule != TERM_NONE) canon_release_product(s, form.rule);
   trail_atom(s, form.term);
   assert(store_info(s, form.term)->form == id);
@@ -243,9 +246,9 @@ void form_release(shape_store *s, uint32_t id) {
   num value;
   term_id def = store_info(s, form.term)->def;
   bool is_number = def != TERM_NONE && term_const_value(s->terms, def, &value);
-  for (uint32_t cell = form.excluded; cell != NONE; cell = s->excluded[cell].next) {
-    if (is_number && !num_equal(s->excluded[cell].value, value)) continue;  // it holds
-    store_post(s, EVENT_NE, minus_const(s, form.term, s->excluded[cell].value),
-               s->excluded[cell].proof);
+  for (uint32_t cell = form.excluded; cell != NONE; cell = s->excluded.cells[cell].next) {
+    if (is_number && !num_equal(s->excluded.cells[cell].value, value)) continue;  // it holds
+    store_post(s, EVENT_NE, minus_const(s, form.term, s->excluded.cells[cell].value),
+               s->excluded.cells[cell].proof);
   }
 }

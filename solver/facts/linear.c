@@ -197,7 +197,7 @@ static bool is_heavier(shape_store *s, term_id a, term_id b) {
 }
 
 static bool solve_atom(shape_store *s, const equation *e) {
-  if (s->credit < FACTS_ATOM_COST) return false;
+  if (s->bus.credit < FACTS_ATOM_COST) return false;
   term_part best = {NUM(0), TERM_NONE};
   uint32_t count = part_count(s, e->sum), inner = e->inner;
   for (uint32_t i = 0; i < count; i++) {
@@ -215,7 +215,7 @@ static bool solve_atom(shape_store *s, const equation *e) {
     }
   }
   if (best.monomial == TERM_NONE) return false;
-  s->credit -= FACTS_ATOM_COST;
+  s->bus.credit -= FACTS_ATOM_COST;
   term_id value = solve_for(s, e->sum, best);
   canon_define(s, best.monomial, value, e->proof);
   post_arguments(s, best.monomial, value, e->proof);
@@ -256,12 +256,12 @@ static theory_result notify(shape_store *s, const store_event *event) {
   e.inner = canon_mark_inner(s, e.sum);
   if (solve_symbol(s, &e)) return THEORY_DONE;
   num g = candidates_gcd(s, &e);
-  if (num_is_one(g) && s->credit >= FACTS_VARIABLE_COST) {
-    s->credit -= FACTS_VARIABLE_COST;
+  if (num_is_one(g) && s->bus.credit >= FACTS_VARIABLE_COST) {
+    s->bus.credit -= FACTS_VARIABLE_COST;
     change_variables(s, &e);
     return THEORY_DONE;
   }
-  if (solve_remainder(s, &e)) return s->in_conflict ? THEORY_CONFLICT : THEORY_DONE;
+  if (solve_remainder(s, &e)) return s->conflict.found ? THEORY_CONFLICT : THEORY_DONE;
   if (solve_atom(s, &e)) return THEORY_DONE;
   if (!num_is_zero(g)) post_rest(s, &e, g);
   return THEORY_PASS;

@@ -37,8 +37,8 @@ static void post_twin(shape_store *s, term_id name, term_id t) {
   proof_id proof = PROOF_NONE;
   uint32_t known;
   term_id canon = canon_with_proof(s, t, &proof);
-  if (!imap_get(&s->named_canon, canon, &known)) {
-    imap_put(&s->named_canon, s->arena, canon, name);
+  if (!imap_get(&s->named.by_canon, canon, &known)) {
+    imap_put(&s->named.by_canon, s->arena, canon, name);
     return;
   }
   term_id twin = known;
@@ -53,18 +53,18 @@ term_id store_name(shape_store *s, term_id t) {
   uint32_t known;
   term_id name;
   num k, offset;
-  assert(!s->in_add);
+  assert(!s->trail.in_add);
   t = form_split(s, t, &k, &offset);
-  if (imap_get(&s->names, t, &known)) {
+  if (imap_get(&s->named.by_term, t, &known)) {
     name = known;
   } else {
     name = store_fresh(s, t, NUM(1));
     store_symbol_record(s, term_get(s->terms, name)->as.symbol)->name = true;
-    imap_put(&s->names, s->arena, t, name);
+    imap_put(&s->named.by_term, s->arena, t, name);
   }
   store_mark mark = trail_mark(s);
-  s->in_add = true;
-  s->in_conflict = false;
+  s->trail.in_add = true;
+  s->conflict.found = false;
   post_range(s, name, t);
   post_twin(s, name, t);
   store_settle(s, mark);

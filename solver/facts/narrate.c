@@ -25,7 +25,8 @@ void narrate_fact(shape_store *s, predicate p, reason why, add_result result) {
       [ADD_NEW] = "", [ADD_KNOWN] = ", known already", [ADD_CONFLICT] = ", CONFLICT"};
   shape_strbuf *out = trace_begin(s->budget, TRACE_fact);
   narrate_predicate(out, s->terms, p);
-  strbuf_printf(out, ", in scope %u%s: %s%s%s", s->scope, RESULT[result], why.rule ? why.rule : "",
-                why.rule && why.what ? ": " : "", why.what ? why.what : "");
+  strbuf_printf(out, ", in scope %u%s: %s%s%s", s->facts.scope, RESULT[result],
+                why.rule ? why.rule : "", why.rule && why.what ? ": " : "",
+                why.what ? why.what : "");
   trace_end(s->budget);
 }

@@ -6,11 +6,11 @@
 #include "solver/facts/core.h"
 
 static proof_id add_node(shape_store *s, uint32_t a, uint32_t b) {
-  if (s->proof_count >= PROOF_LEAF - 1) arena_fail(s->arena, SHAPE_MEMORY);
-  assert(b == PROOF_LEAF ? a < s->fact_count : a < s->proof_count && b < s->proof_count);
-  STORE_GROW(s, s->proofs, s->proof_count, s->proof_count + 1u, s->proof_capacity);
-  s->proofs[s->proof_count] = (proof_node){a, b, 0};
-  return s->proof_count++;
+  if (s->proofs.count >= PROOF_LEAF - 1) arena_fail(s->arena, SHAPE_MEMORY);
+  assert(b == PROOF_LEAF ? a < s->facts.count : a < s->proofs.count && b < s->proofs.count);
+  STORE_GROW(s, s->proofs.nodes, s->proofs.count, s->proofs.count + 1u, s->proofs.capacity);
+  s->proofs.nodes[s->proofs.count] = (proof_node){a, b, 0};
+  return s->proofs.count++;
 }
 
 proof_id proof_leaf(shape_store *s, fact_id id) { return add_node(s, id, PROOF_LEAF); }
@@ -27,36 +27,39 @@ static int by_number(const void *a, const void *b) {
 }
 
 static void push(shape_store *s, uint32_t x) {
-  STORE_GROW(s, s->walk, s->walk_count, s->walk_count + 1u, s->walk_capacity);
-  s->walk[s->walk_count++] = x;
+  STORE_GROW(s, s->stacks.walk, s->stacks.walk_count, s->stacks.walk_count + 1u,
+             s->stacks.walk_capacity);
+  s->stacks.walk[s->stacks.walk_count++] = x;
 }
 
 static void visit(shape_store *s, proof_id proof) {
-  assert(proof == PROOF_NONE || proof < s->proof_count);
-  if (proof == PROOF_NONE || s->proofs[proof].mark == s->proof_stamp) return;
-  s->proofs[proof].mark = s->proof_stamp;
+  assert(proof == PROOF_NONE || proof < s->proofs.count);
+  if (proof == PROOF_NONE || s->proofs.nodes[proof].mark == s->proofs.stamp) return;
+  s->proofs.nodes[proof].mark = s->proofs.stamp;
   push(s, proof);
 }
 
 // Leaves gather at the front of the walk stack's part that is ours, in s->chain.
 uint32_t proof_facts(shape_store *s, proof_id proof, fact_id *facts, uint32_t room,
                      bool *truncated) {
-  s->proof_stamp++;
-  uint32_t bottom = s->walk_count, found = s->chain_count;
+  s->proofs.stamp++;
+  uint32_t bottom = s->stacks.walk_count, found = s->stacks.chain_count;
   visit(s, proof);
-  while (s->walk_count > bottom) {
-    proof_node node = s->proofs[s->walk[--s->walk_count]];
+  while (s->stacks.walk_count > bottom) {
+    proof_node node = s->proofs.nodes[s->stacks.walk[--s->stacks.walk_count]];
     if (node.b != PROOF_LEAF) {
       visit(s, node.a);
       visit(s, node.b);
       continue;
     }
-    STORE_GROW(s, s->chain, s->chain_count, s->chain_count + 1u, s->chain_capacity);
-    s->chain[s->chain_count++] = node.a;
+    STORE_GROW(s, s->stacks.chain, s->stacks.chain_count, s->stacks.chain_count + 1u,
+               s->stacks.chain_capacity);
+    s->stacks.chain[s->stacks.chain_count++] = node.a;
   }
   uint32_t count = 0;
-  uint32_t *leaves = s->chain ? s->chain + found : NULL;  // without leaves there is no array
-  uint32_t total = s->chain_count - found;
+  uint32_t *leaves =
+      s->stacks.chain ? s->stacks.chain + found : NULL;  // without leaves there is no array
+  uint32_t total = s->stacks.chain_count - found;
   if (total) qsort(leaves, total, sizeof *leaves, by_number);
   if (truncated) *truncated = false;
   for (uint32_t i = 0; i < total; i++) {
@@ -67,6 +70,6 @@ uint32_t proof_facts(shape_store *s, proof_id proof, fact_id *facts, uint32_t ro
     }
     facts[count++] = leaves[i];
   }
-  s->chain_count = found;
+  s->stacks.chain_count = found;
   return count;
 }

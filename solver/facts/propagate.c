@@ -74,7 +74,7 @@ static proof_id end_proof(const store_form *form, bool low) {
 // k*x >= lo - (the largest of the others), for the part k*x of a form that is at least lo; and so on.
 static bool propagate_part(shape_store *s, uint32_t id, uint32_t at, bool low) {
   shape_budget *b = s->budget;
-  const store_form *form = &s->forms[id];
+  const store_form *form = &s->forms.items[id];
   if (low ? !form->range.has_lo : !form->range.has_hi) return true;
   num rest = low ? form->range.lo : form->range.hi;
   proof_id proof = end_proof(form, low);
@@ -111,7 +111,7 @@ static bool propagate_part(shape_store *s, uint32_t id, uint32_t at, bool low) {
 }
 
 static bool propagate_sum(shape_store *s, uint32_t id) {
-  uint32_t count = term_get(s->terms, s->forms[id].term)->count;
+  uint32_t count = term_get(s->terms, s->forms.items[id].term)->count;
   if (count > FACTS_PROPAGATED_PARTS) return true;
   for (uint32_t i = 0; i < count; i++) {
     if (!propagate_part(s, id, i, true) || !propagate_part(s, id, i, false)) return false;
@@ -183,7 +183,7 @@ static bool propagate_product(shape_store *s, const bounded *x) {
 }
 
 static bounded bounded_form(const shape_store *s, uint32_t id) {
-  const store_form *form = &s->forms[id];
+  const store_form *form = &s->forms.items[id];
   return (bounded){form->term, form->range, form->lo_proof, form->hi_proof};
 }
 
@@ -218,7 +218,7 @@ static void bound_chosen(shape_store *s, const store_form *form) {
 
 // From an atom to its arguments.
 static void propagate_atom(shape_store *s, uint32_t id) {
-  store_form form = s->forms[id];
+  store_form form = s->forms.items[id];
   const term_node *node = term_get(s->terms, form.term);
   uint32_t count = node->count;
   num m;
@@ -258,18 +258,18 @@ static void propagate_atom(shape_store *s, uint32_t id) {
 
 // What is on an atom whose bounds moved is inspected too, as far as the rounds go.
 static void touch_watchers(shape_store *s, term_id atom) {
-  uint32_t left = s->rounds;
+  uint32_t left = s->bus.rounds;
   uint32_t cell = store_info(s, atom)->watch & WATCH_END;
   for (; cell != WATCH_END && left; left--) {
-    assert(cell < s->watch_count);
-    watch_cell watched = s->watches[cell];
+    assert(cell < s->watches.count);
+    watch_cell watched = s->watches.cells[cell];
     if (watched.kind == WATCH_FORM) form_touch(s, watched.item);
     cell = watched.next;
   }
 }
 
 static theory_result propagate(shape_store *s, uint32_t id) {
-  const store_form *form = &s->forms[id];
+  const store_form *form = &s->forms.items[id];
   assert(form->live);
   term_id t = form->term;
   interval range = form->range;

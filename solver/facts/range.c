@@ -49,11 +49,11 @@ interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
   uint32_t id = NONE;
   if (kind != TERM_SUM) {
     id = form_find(s, t);
-  } else if (s->sum_forms || term_get(s->terms, t)->count <= 2) {
+  } else if (s->forms.sums || term_get(s->terms, t)->count <= 2) {
     id = form_find(s, form_split(s, t, &k, &offset));
   }
-  if (id != NONE) known = scale(s, s->forms[id].range, k, offset);
-  assert(id == NONE || (id < s->form_count && s->forms[id].live));
+  if (id != NONE) known = scale(s, s->forms.items[id].range, k, offset);
+  assert(id == NONE || (id < s->forms.count && s->forms.items[id].live));
   bool low_known = known.has_lo && (!x.has_lo || num_compare(known.lo, x.lo) > 0);
   bool high_known = known.has_hi && (!x.has_hi || num_compare(known.hi, x.hi) < 0);
   interval met;
@@ -65,8 +65,8 @@ interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
     if (computed) compute(s, t, computed, proof);
     from_form &= want;
     if (num_sign(k) < 0) from_form = flipped(from_form);
-    if (from_form & WANT_LO) *proof = proof_join(s, *proof, s->forms[id].lo_proof);
-    if (from_form & WANT_HI) *proof = proof_join(s, *proof, s->forms[id].hi_proof);
+    if (from_form & WANT_LO) *proof = proof_join(s, *proof, s->forms.items[id].lo_proof);
+    if (from_form & WANT_HI) *proof = proof_join(s, *proof, s->forms.items[id].hi_proof);
   }
   if (low_known) {
     x.has_lo = true;
@@ -118,11 +118,11 @@ static interval compute_extremum(shape_store *s, term_id t, unsigned want, proof
 }
 
 bool range_in_conflict(shape_store *s, uint32_t id) {
-  term_id t = s->forms[id].term;
+  term_id t = s->forms.items[id].term;
   if (term_kind_of(s->terms, t) == TERM_SYMBOL) return false;
   interval x = compute(s, t, WANT_BOTH, NULL), met;
-  if (interval_meet(x, s->forms[id].range, &met)) return false;
-  proof_id proof = proof_join(s, s->forms[id].lo_proof, s->forms[id].hi_proof);
+  if (interval_meet(x, s->forms.items[id].range, &met)) return false;
+  proof_id proof = proof_join(s, s->forms.items[id].lo_proof, s->forms.items[id].hi_proof);
   compute(s, t, WANT_BOTH, &proof);
   store_report_conflict(s, proof);
   return true;
@@ -173,8 +173,8 @@ static interval compute(shape_store *s, term_id t, unsigned want, proof_id *proo
 static residue atom_residue(shape_store *s, term_id atom, proof_id *proof) {
   uint32_t id = form_find(s, atom);
   if (id == NONE) return residue_any();
-  assert(id < s->form_count && s->forms[id].term == atom);
-  const store_form *form = &s->forms[id];
+  assert(id < s->forms.count && s->forms.items[id].term == atom);
+  const store_form *form = &s->forms.items[id];
   if (proof && !num_is_one(form->res.m)) *proof = proof_join(s, *proof, form->res_proof);
   return form->res;
 }
@@ -209,7 +209,7 @@ residue range_residue(shape_store *s, term_id t, proof_id *proof) {
   num k, offset;
   uint32_t id = form_find(s, form_split(s, t, &k, &offset));
   if (id == NONE) return sum;
-  const store_form *form = &s->forms[id];
+  const store_form *form = &s->forms.items[id];
   residue own = residue_scale(s->budget, form->res, k), met;
   own = residue_add(s->budget, own, residue_exact(offset));
   if (!residue_meet(s->budget, sum, own, &met)) return sum;

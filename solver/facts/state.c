@@ -12,7 +12,7 @@ shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budg
   s->arena = arena;
   s->terms = terms;
   s->budget = budget;
-  s->credit = FACTS_CREDIT_FIRST;
+  s->bus.credit = FACTS_CREDIT_FIRST;
   arena_init_child(&s->scratch, arena);
   return s;
 }
@@ -29,17 +29,17 @@ void store_enlarge_infos(shape_store *s, term_id t) {
 // Symbols that the store did not make are any integers.
 void store_enlarge_symbols(shape_store *s, uint32_t symbol) {
   assert(symbol < s->terms->symbol_count);
-  STORE_GROW(s, s->symbols, s->symbol_count, (size_t)symbol + 1, s->symbol_capacity);
-  while (s->symbol_count <= symbol) {
+  STORE_GROW(s, s->symbols.items, s->symbols.count, (size_t)symbol + 1, s->symbols.capacity);
+  while (s->symbols.count <= symbol) {
     symbol_record record = {.info = {interval_all(), NUM(1), SYMBOL_OPAQUE},
                             .term = TERM_NONE,
                             .meaning = TERM_NONE,
                             .divisor = NUM(1)};
-    if (s->parent && s->symbol_count < s->parent->symbol_count) {
-      record.info = s->parent->symbols[s->symbol_count].info;
-      record.open = s->parent->symbols[s->symbol_count].open;
+    if (s->parent && s->symbols.count < s->parent->symbols.count) {
+      record.info = s->parent->symbols.items[s->symbols.count].info;
+      record.open = s->parent->symbols.items[s->symbols.count].open;
     }
-    s->symbols[s->symbol_count++] = record;
+    s->symbols.items[s->symbols.count++] = record;
   }
 }
 
@@ -88,37 +88,37 @@ const symbol_info *store_symbol_info(shape_store *s, uint32_t symbol) {
   return &store_symbol_record(s, symbol)->info;
 }
 
-uint32_t store_fact_count(const shape_store *s) { return s->fact_count; }
-uint32_t store_live_count(const shape_store *s) { return s->live_count; }
-fact_id store_live(const shape_store *s, uint32_t index) { return s->live_facts[index]; }
-const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts[id]; }
-uint64_t store_version(const shape_store *s) { return s->version; }
+uint32_t store_fact_count(const shape_store *s) { return s->facts.count; }
+uint32_t store_live_count(const shape_store *s) { return s->facts.live_count; }
+fact_id store_live(const shape_store *s, uint32_t index) { return s->facts.live[index]; }
+const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts.items[id]; }
+uint64_t store_version(const shape_store *s) { return s->changes.version; }
 
 // --- adding
 
 bool store_settle(shape_store *s, store_mark mark) {
-  assert(s->in_add);
+  assert(s->trail.in_add);
   store_run(s);
-  s->in_add = false;
-  bool ok = !s->in_conflict;
+  s->trail.in_add = false;
+  bool ok = !s->conflict.found;
   if (!ok) trail_undo(s, mark);
-  if (!s->scope_count) s->trail_count = s->saved_count = 0;
+  if (!s->scopes.count) s->trail.count = s->trail.form_count = 0;
   return ok;
 }
 
 // x is a multiple of m by declaration: a divisibility fact that needs no reason.
 static void declare_multiple(shape_store *s, term_id term, num m) {
   store_mark mark = trail_mark(s);
-  s->in_add = true;
-  s->in_conflict = false;
+  s->trail.in_add = true;
+  s->conflict.found = false;
   store_post_divides(s, m, term, PROOF_NONE);
   store_settle(s, mark);
 }
 
 void store_redeclare(shape_store *s, uint32_t symbol) {
-  assert(symbol < s->symbol_count);
-  symbol_info info = s->symbols[symbol].info;
-  term_id term = s->symbols[symbol].term;
+  assert(symbol < s->symbols.count);
+  symbol_info info = s->symbols.items[symbol].info;
+  term_id term = s->symbols.items[symbol].term;
   num point;
   if (term == TERM_NONE) return;
   if (interval_is_point(info.range, &point)) {
@@ -130,12 +130,13 @@ void store_redeclare(shape_store *s, uint32_t symbol) {
 
 shape_store *store_without_facts(const shape_store *old) {
   shape_store *s = store_new(old->arena, old->terms, old->budget);
-  for (uint32_t i = 0; i < old->symbol_count; i++) {
-    if (old->symbols[i].term == TERM_NONE || old->symbols[i].meaning != TERM_NONE) continue;
+  for (uint32_t i = 0; i < old->symbols.count; i++) {
+    if (old->symbols.items[i].term == TERM_NONE || old->symbols.items[i].meaning != TERM_NONE)
+      continue;
     symbol_record *record = store_symbol_record(s, i);
-    record->info = old->symbols[i].info;
-    record->term = old->symbols[i].term;
-    record->open = old->symbols[i].open;
+    record->info = old->symbols.items[i].info;
+    record->term = old->symbols.items[i].term;
+    record->open = old->symbols.items[i].open;
     store_redeclare(s, i);
   }
   return s;
@@ -153,17 +154,17 @@ static term_id made_before(shape_store *s, symbol_info info) {
   uint32_t symbol = *log->reuse++;
   log->reuse_count--;
   if (symbol == NONE) return TERM_NONE;
-  assert(symbol < s->symbol_count);
-  if (!same_info(s->symbols[symbol].info, info)) return TERM_NONE;
+  assert(symbol < s->symbols.count);
+  if (!same_info(s->symbols.items[symbol].info, info)) return TERM_NONE;
   log_note(s, NOTE_MADE, symbol, NONE);
   term_symbol_again(s->terms, symbol);
-  return s->symbols[symbol].term;
+  return s->symbols.items[symbol].term;
 }
 
 void store_declare_again(shape_store *s, uint32_t symbol, symbol_info info) {
-  assert(symbol < s->symbol_count);
+  assert(symbol < s->symbols.count);
   if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
-  s->symbols[symbol].info = info;
+  s->symbols.items[symbol].info = info;
 }
 
 term_id store_symbol(shape_store *s, symbol_info info) {
@@ -215,30 +216,32 @@ static void keep_conflict(shape_store *s, fact_id rejected) {
   uint32_t room = 64, count;
   bool truncated = true;
   for (;;) {
-    STORE_GROW(s, s->conflict, 0, room, s->conflict_capacity);
-    count = proof_facts(s, s->conflict_proof, s->conflict, s->conflict_capacity, &truncated);
+    STORE_GROW(s, s->conflict.facts, 0, room, s->conflict.capacity);
+    count = proof_facts(s, s->conflict.proof, s->conflict.facts, s->conflict.capacity, &truncated);
     if (!truncated) break;
-    room = 2 * s->conflict_capacity;
+    room = 2 * s->conflict.capacity;
   }
-  s->conflict_count = 0;
+  s->conflict.count = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (s->conflict[i] != rejected) s->conflict[s->conflict_count++] = s->conflict[i];
+    if (s->conflict.facts[i] != rejected)
+      s->conflict.facts[s->conflict.count++] = s->conflict.facts[i];
   }
 }
 
 static add_result add_new(shape_store *s, predicate p, reason why) {
-  assert(!s->in_add);
+  assert(!s->trail.in_add);
   store_mark mark = trail_mark(s);
-  uint64_t version = s->version;
-  STORE_GROW(s, s->facts, s->fact_count, s->fact_count + 1u, s->fact_capacity);
-  STORE_GROW(s, s->live_facts, s->live_count, s->live_count + 1u, s->live_capacity);
-  fact_id id = s->fact_count++;
-  s->facts[id] = (fact){p, why, s->scope};
-  assert(!s->live_count || s->live_facts[s->live_count - 1] < id);
-  s->live_facts[s->live_count++] = id;
-  s->in_add = true;
-  s->in_conflict = false;
-  s->conflict_proof = PROOF_NONE;
+  uint64_t version = s->changes.version;
+  STORE_GROW(s, s->facts.items, s->facts.count, s->facts.count + 1u, s->facts.capacity);
+  STORE_GROW(s, s->facts.live, s->facts.live_count, s->facts.live_count + 1u,
+             s->facts.live_capacity);
+  fact_id id = s->facts.count++;
+  s->facts.items[id] = (fact){p, why, s->facts.scope};
+  assert(!s->facts.live_count || s->facts.live[s->facts.live_count - 1] < id);
+  s->facts.live[s->facts.live_count++] = id;
+  s->trail.in_add = true;
+  s->conflict.found = false;
+  s->conflict.proof = PROOF_NONE;
   proof_id proof = proof_leaf(s, id);
   term_id left = store_canon(s, p.left), right = store_canon(s, p.right);
   if (p.rel == REL_EQ && term_kind_of(s->terms, left) == TERM_SYMBOL &&
@@ -250,20 +253,20 @@ static add_result add_new(shape_store *s, predicate p, reason why) {
     post_fact(s, p, proof);
   }
   bool whole = store_run(s);
-  s->in_add = false;
+  s->trail.in_add = false;
   add_result result = ADD_NEW;
-  if (s->in_conflict) {
+  if (s->conflict.found) {
     keep_conflict(s, id);
     result = ADD_CONFLICT;
-  } else if (whole && s->version == version) {
+  } else if (whole && s->changes.version == version) {
     result = ADD_KNOWN;
   }
   if (result != ADD_NEW) {
     trail_undo(s, mark);
-    s->fact_count--;
-    s->version = version;
+    s->facts.count--;
+    s->changes.version = version;
   }
-  if (!s->scope_count) s->trail_count = s->saved_count = 0;
+  if (!s->scopes.count) s->trail.count = s->trail.form_count = 0;
   return result;
 }
 
@@ -294,30 +297,30 @@ add_result store_add(shape_store *s, predicate p, reason why) {
 }
 
 uint32_t store_conflict(shape_store *s, fact_id *facts, uint32_t room, bool *truncated) {
-  assert(s->conflict_count <= s->conflict_capacity);
-  uint32_t count = s->conflict_count < room ? s->conflict_count : room;
-  if (count) memcpy(facts, s->conflict, count * sizeof *facts);
-  if (truncated) *truncated = count < s->conflict_count;
+  assert(s->conflict.count <= s->conflict.capacity);
+  uint32_t count = s->conflict.count < room ? s->conflict.count : room;
+  if (count) memcpy(facts, s->conflict.facts, count * sizeof *facts);
+  if (truncated) *truncated = count < s->conflict.count;
   return count;
 }
 
 // --- scopes
 
 void store_push(shape_store *s, uint32_t scope) {
-  assert(!s->scope_count || s->scopes[s->scope_count - 1].mark.trail <= s->trail_count);
-  assert(!s->in_add);
-  STORE_GROW(s, s->scopes, s->scope_count, s->scope_count + 1u, s->scope_capacity);
-  s->scopes[s->scope_count++] = (store_scope){trail_mark(s), s->scope};
-  s->scope = scope;
+  assert(!s->scopes.count || s->scopes.items[s->scopes.count - 1].mark.trail <= s->trail.count);
+  assert(!s->trail.in_add);
+  STORE_GROW(s, s->scopes.items, s->scopes.count, s->scopes.count + 1u, s->scopes.capacity);
+  s->scopes.items[s->scopes.count++] = (store_scope){trail_mark(s), s->facts.scope};
+  s->facts.scope = scope;
 }
 
 void store_pop(shape_store *s) {
-  if (!s->scope_count) return;
-  assert(!s->in_add);
-  store_scope scope = s->scopes[s->scope_count - 1];
+  if (!s->scopes.count) return;
+  assert(!s->trail.in_add);
+  store_scope scope = s->scopes.items[s->scopes.count - 1];
   trail_undo(s, scope.mark);
-  s->scope_count--;
-  s->scope = scope.scope;
-  s->version++;
+  s->scopes.count--;
+  s->facts.scope = scope.scope;
+  s->changes.version++;
   check_ended(s);
 }

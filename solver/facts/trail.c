@@ -6,14 +6,14 @@
 #include "solver/facts/core.h"
 
 static trail_entry *push(shape_store *s, trail_kind kind, uint32_t id) {
-  STORE_GROW(s, s->trail, s->trail_count, s->trail_count + 1u, s->trail_capacity);
-  trail_entry *entry = &s->trail[s->trail_count++];
+  STORE_GROW(s, s->trail.entries, s->trail.count, s->trail.count + 1u, s->trail.capacity);
+  trail_entry *entry = &s->trail.entries[s->trail.count++];
   entry->kind = kind;
   entry->id = id;
   return entry;
 }
 
-static bool recording(const shape_store *s) { return s->in_add || s->scope_count; }
+static bool recording(const shape_store *s) { return s->trail.in_add || s->scopes.count; }
 
 void trail_memo(shape_store *s, term_id t) {
   if (!recording(s)) return;
@@ -40,15 +40,16 @@ void trail_atom(shape_store *s, term_id t) {
 
 void trail_form(shape_store *s, uint32_t form) {
   if (!recording(s)) return;
-  assert(form < s->form_count);
-  STORE_GROW(s, s->saved_forms, s->saved_count, s->saved_count + 1u, s->saved_capacity);
-  s->saved_forms[s->saved_count] = s->forms[form];
-  push(s, TRAIL_FORM, form)->old[0] = s->saved_count++;
+  assert(form < s->forms.count);
+  STORE_GROW(s, s->trail.forms, s->trail.form_count, s->trail.form_count + 1u,
+             s->trail.form_capacity);
+  s->trail.forms[s->trail.form_count] = s->forms.items[form];
+  push(s, TRAIL_FORM, form)->old[0] = s->trail.form_count++;
 }
 
 store_mark trail_mark(const shape_store *s) {
-  return (store_mark){s->trail_count,    s->form_count,  s->saved_count, s->watch_count,
-                      s->excluded_count, s->proof_count, s->live_count};
+  return (store_mark){s->trail.count,    s->forms.count,  s->trail.form_count, s->watches.count,
+                      s->excluded.count, s->proofs.count, s->facts.live_count};
 }
 
 static void undo_entry(shape_store *s, const trail_entry *entry) {
@@ -73,26 +74,26 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
     break;
   }
   case TRAIL_FORM:
-    assert(entry->old[0] < s->saved_count);
-    s->forms[entry->id] = s->saved_forms[entry->old[0]];
-    s->forms[entry->id].queued = false;  // the bus is empty whenever something is undone
+    assert(entry->old[0] < s->trail.form_count);
+    s->forms.items[entry->id] = s->trail.forms[entry->old[0]];
+    s->forms.items[entry->id].queued = false;  // the bus is empty whenever something is undone
     break;
   }
 }
 
 // Stamps of memos only ever lag after `defs`, which therefore moves on and is never put back.
 void trail_undo(shape_store *s, store_mark mark) {
-  assert(s->dirty_head == s->dirty_count);
-  assert(mark.live_facts <= s->live_count);
-  assert(mark.excluded <= s->excluded_count && mark.proofs <= s->proof_count);
-  assert(mark.forms <= s->form_count && mark.watches <= s->watch_count);
-  assert(mark.trail <= s->trail_count && mark.saved_forms <= s->saved_count);
-  if (s->trail_count > mark.trail) s->defs++;
-  while (s->trail_count > mark.trail) undo_entry(s, &s->trail[--s->trail_count]);
-  s->form_count = mark.forms;
-  s->saved_count = mark.saved_forms;
-  s->watch_count = mark.watches;
-  s->excluded_count = mark.excluded;
-  s->proof_count = mark.proofs;
-  s->live_count = mark.live_facts;
+  assert(s->bus.dirty_head == s->bus.dirty_count);
+  assert(mark.live_facts <= s->facts.live_count);
+  assert(mark.excluded <= s->excluded.count && mark.proofs <= s->proofs.count);
+  assert(mark.forms <= s->forms.count && mark.watches <= s->watches.count);
+  assert(mark.trail <= s->trail.count && mark.saved_forms <= s->trail.form_count);
+  if (s->trail.count > mark.trail) s->changes.defs++;
+  while (s->trail.count > mark.trail) undo_entry(s, &s->trail.entries[--s->trail.count]);
+  s->forms.count = mark.forms;
+  s->trail.form_count = mark.saved_forms;
+  s->watches.count = mark.watches;
+  s->excluded.count = mark.excluded;
+  s->proofs.count = mark.proofs;
+  s->facts.live_count = mark.live_facts;
 }

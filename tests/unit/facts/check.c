@@ -48,53 +48,53 @@ Test(store_check, sees_what_is_wrong) {
   world_open_store(&w, WORLD_STEPS, 4, 0);
   fill(&w);
   shape_store *s = w.store;
-  cr_assert(s->scope_count == 2 && s->form_count && s->watch_count && s->trail_count &&
-            s->live_count > 1);
+  cr_assert(s->scopes.count == 2 && s->forms.count && s->watches.count && s->trail.count &&
+            s->facts.live_count > 1);
 
-  store_mark mark = s->scopes[0].mark;
-  s->scopes[0].mark.trail = s->trail_count + 1;
+  store_mark mark = s->scopes.items[0].mark;
+  s->scopes.items[0].mark.trail = s->trail.count + 1;
   expect_violation(&w, "a scope began with more than there is now");
-  s->scopes[0].mark = mark;
+  s->scopes.items[0].mark = mark;
 
-  fact_id first = s->live_facts[0];
-  s->live_facts[0] = s->live_facts[1];
+  fact_id first = s->facts.live[0];
+  s->facts.live[0] = s->facts.live[1];
   expect_violation(&w, "the facts of open scopes are not in order");
-  s->live_facts[0] = s->fact_count;
+  s->facts.live[0] = s->facts.count;
   expect_violation(&w, "an open scope holds a fact that was never added");
-  s->live_facts[0] = first;
+  s->facts.live[0] = first;
 
-  trail_entry entry = s->trail[0];
-  s->trail[0] = (trail_entry){.kind = TRAIL_FORM, .id = s->form_count};
+  trail_entry entry = s->trail.entries[0];
+  s->trail.entries[0] = (trail_entry){.kind = TRAIL_FORM, .id = s->forms.count};
   expect_violation(&w, "the trail leads to nothing");
-  s->trail[0] = (trail_entry){.kind = TRAIL_FORM, .old = {s->saved_count}};
+  s->trail.entries[0] = (trail_entry){.kind = TRAIL_FORM, .old = {s->trail.form_count}};
   expect_violation(&w, "the trail lost the form that it kept");
-  s->trail[0] = entry;
+  s->trail.entries[0] = entry;
 
-  watch_cell cell = s->watches[0];
-  s->watches[0].next = s->watch_count;
+  watch_cell cell = s->watches.cells[0];
+  s->watches.cells[0].next = s->watches.count;
   expect_violation(&w, "a list of watches does not end");
-  s->watches[0] = (watch_cell){s->form_count, WATCH_END, WATCH_FORM};
+  s->watches.cells[0] = (watch_cell){s->forms.count, WATCH_END, WATCH_FORM};
   expect_violation(&w, "a watch is for nothing");
-  s->watches[0] = cell;
+  s->watches.cells[0] = cell;
 
   uint32_t live = 0;
-  while (live < s->form_count && !s->forms[live].live) live++;
-  cr_assert_lt(live, s->form_count);
-  store_form form = s->forms[live];
-  s->forms[live].term = s->terms->count;
+  while (live < s->forms.count && !s->forms.items[live].live) live++;
+  cr_assert_lt(live, s->forms.count);
+  store_form form = s->forms.items[live];
+  s->forms.items[live].term = s->terms->count;
   expect_violation(&w, "a form has no term");
-  s->forms[live] = form;
-  s->forms[live].queued = true;
+  s->forms.items[live] = form;
+  s->forms.items[live].queued = true;
   expect_violation(&w, "a form waits to be propagated");
-  s->forms[live] = form;
-  s->forms[live].range = (interval){NUM(1), NUM(0), true, true};
+  s->forms.items[live] = form;
+  s->forms.items[live].range = (interval){NUM(1), NUM(0), true, true};
   expect_violation(&w, "the range of a form is empty");
-  s->forms[live] = form;
-  s->forms[live].excluded = s->excluded_count;
+  s->forms.items[live] = form;
+  s->forms.items[live].excluded = s->excluded.count;
   expect_violation(&w, "the excluded values of a form do not end");
-  s->forms[live] = form;
+  s->forms.items[live] = form;
 
-  s->infos[form.term].form = s->form_count;
+  s->infos[form.term].form = s->forms.count;
   expect_violation(&w, "the term of a form is that of another one");
   s->infos[form.term].form = live;
   term_id canon = s->infos[form.term].canon;
@@ -102,9 +102,9 @@ Test(store_check, sees_what_is_wrong) {
   expect_violation(&w, "a canonical term does not exist");
   s->infos[form.term].canon = canon;
 
-  s->dirty_count++;
+  s->bus.dirty_count++;
   expect_violation(&w, "forms wait to be propagated");
-  s->dirty_count--;
+  s->bus.dirty_count--;
   cr_assert_null(store_check(s), "%s", store_check(s));
   arena_destroy(&w.arena);
 }

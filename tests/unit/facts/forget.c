@@ -216,7 +216,7 @@ Test(forget, leaves_what_the_other_facts_say) {
       if (forget_group(&w, group)) {
         forgotten++;
         drop_group(&known, group);
-        cr_assert_eq(w.store->live_count, count_new(&known));
+        cr_assert_eq(w.store->facts.live_count, count_new(&known));
       }
       state(&w, &known, &random, 2);
       compare(&w, &known, &random, seed);
