@@ -32,13 +32,6 @@ static inline char peek(scanner *s) {
 
 char scan_peek(scanner *s) { return peek(s); }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 static bool scan_hex4(scanner *s, uint32_t *out) {
   *out = 0;
   for (int i = 0; i < 4; i++) {

@@ -3,6 +3,7 @@
 #ifndef SHAPE_BASE_UTF8_H
 #define SHAPE_BASE_UTF8_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,6 +43,39 @@ static inline bool utf8_is_control(const unsigned char *at, uint32_t length) {
   if (length != 3 || at[0] != 0xe2) return false;
   unsigned c = 0x2000 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu);
   return c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// Writes the sequence of a code point (not a surrogate, at most U+10FFFF); returns its length.
+static inline uint32_t utf8_encode(uint32_t c, char out[4]) {
+  assert(c <= 0x10ffff);
+  if (c < 0x80) {
+    out[0] = (char)c;
+    return 1;
+  }
+  if (c < 0x800) {
+    out[0] = (char)(0xc0 | c >> 6);
+    out[1] = (char)(0x80 | (c & 0x3f));
+    return 2;
+  }
+  if (c < 0x10000) {
+    out[0] = (char)(0xe0 | c >> 12);
+    out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+    out[2] = (char)(0x80 | (c & 0x3f));
+    return 3;
+  }
+  out[0] = (char)(0xf0 | c >> 18);
+  out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+  out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+  out[3] = (char)(0x80 | (c & 0x3f));
+  return 4;
+}
+
+// The value of a hexadecimal digit, or -1.
+static inline int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
 }
 
 #endif

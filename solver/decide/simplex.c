@@ -224,6 +224,19 @@ static void take_values(const tableau *t, num *values) {
   }
 }
 
+// The part of t where the variable of row r is at most what it is now, rounded down, or on the other side at least one
+// more. False: there is none. Takes a node.
+static bool open_side(tableau *t, tableau *child, uint32_t r, int side) {
+  num below = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
+  uint32_t variable = t->basic[r];
+  assert(t->nodes && variable < t->integers);
+  t->nodes--;
+  copy_tableau(child, t);
+  interval with =
+      side == 0 ? interval_at_most(below) : interval_at_least(num_add(t->b, below, NUM(1)));
+  return interval_meet(child->range[variable], with, &child->range[variable]);
+}
+
 static verdict branch(tableau *t, uint32_t depth, num *values) {
   verdict v = feasible(t);
   if (v != VERDICT_MODEL) return v;
@@ -236,17 +249,11 @@ static verdict branch(tableau *t, uint32_t depth, num *values) {
   }
   if (depth >= SIMPLEX_DEPTH || t->nodes == 0) return VERDICT_OPEN;
   assert(t->basic[r] < t->integers);
-  num below = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
-  uint32_t variable = t->basic[r];
   verdict all = VERDICT_REFUTED;
   for (int side = 0; side < 2; side++) {
     if (t->nodes == 0) return VERDICT_OPEN;
-    t->nodes--;
     tableau child;
-    copy_tableau(&child, t);
-    interval with =
-        side == 0 ? interval_at_most(below) : interval_at_least(num_add(t->b, below, NUM(1)));
-    if (!interval_meet(child.range[variable], with, &child.range[variable])) continue;
+    if (!open_side(t, &child, r, side)) continue;
     v = branch(&child, depth + 1, values);
     t->nodes = child.nodes;
     if (v == VERDICT_MODEL) return v;
@@ -507,19 +514,13 @@ static void ascend(tableau *t, uint32_t depth, simplex_end above, ascent *a) {
     take_values(t, a->values);
     return;
   }
-  num below = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
-  uint32_t variable = t->basic[r];
   for (int side = 0; side < 2; side++) {
     if (depth >= SIMPLEX_ASCENT_DEPTH || t->nodes == 0) {
       leave_out(a, above);
       return;
     }
-    t->nodes--;
     tableau child;
-    copy_tableau(&child, t);
-    interval with =
-        side == 0 ? interval_at_most(below) : interval_at_least(num_add(t->b, below, NUM(1)));
-    if (!interval_meet(child.range[variable], with, &child.range[variable])) continue;
+    if (!open_side(t, &child, r, side)) continue;
     ascend(&child, depth + 1, above, a);
     t->nodes = child.nodes;
   }

@@ -154,6 +154,16 @@ static void forget_ranks(infer_state *s, uint32_t assumed) {
   }
 }
 
+// What both kinds of scopes take back at their end.
+static void restore(infer_state *s, region_scope outer) {
+  store_pop(s->store);
+  forget_ranks(s, outer.assumed);
+  s->log.conflicts = outer.conflicts;
+  s->scope = outer.scope;
+  s->conditional = outer.conditional;
+  s->quiet = outer.quiet;
+}
+
 region_scope trial_enter(infer_state *s) {
   region_scope outer = remember(s);
   // Popped facts keep their numbers: one of its own, by depth, separates a trial's facts from those that hold.
@@ -170,14 +180,9 @@ void trial_leave(infer_state *s, region_scope outer) {
             store_fact_count(s->store) - outer.first_fact);
   assert(s->left.pending_count >= outer.pending && s->left.deferred_count >= outer.deferred);
   assert(scope_is_trial(s));
-  store_pop(s->store);
-  forget_ranks(s, outer.assumed);
-  s->log.conflicts = outer.conflicts;
-  s->scope = outer.scope;
+  restore(s, outer);
   s->left.pending_count = outer.pending;
   s->left.deferred_count = outer.deferred;
-  s->conditional = outer.conditional;
-  s->quiet = outer.quiet;
 }
 
 region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
@@ -253,15 +258,10 @@ void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t co
     for (uint32_t i = 0; i < count; i++) block_canonical(s, first + i);
   }
   assert(s->left.pending_count == outer.pending && s->left.deferred_count == outer.deferred);
-  store_pop(s->store);
-  forget_ranks(s, outer.assumed);
-  s->log.conflicts = outer.conflicts;
-  s->scope = outer.scope;
+  restore(s, outer);
   s->left.base_pending = outer.base_pending;
   s->left.base_deferred = outer.base_deferred;
   s->left.base_depth = outer.base_depth;
-  s->conditional = outer.conditional;
-  s->quiet = outer.quiet;
 }
 
 void region_leave(infer_state *s, region_scope outer, region_id region) {

@@ -216,23 +216,27 @@ static void give_order(session_document *d, op_id op) {
   assert(o->next == ID_NONE || d->ops[op].order < d->ops[o->next].order);
 }
 
+// In its block `previous` comes right before `next`; ID_NONE: the end of the block.
+static void join(session_document *d, graph_block *block, op_id previous, op_id next) {
+  if (previous == ID_NONE) {
+    block->first = next;
+  } else {
+    d->graph.ops[previous].next = next;
+  }
+  if (next == ID_NONE) {
+    block->last = previous;
+  } else {
+    d->ops[next].previous = previous;
+  }
+}
+
 static void put_between(session_document *d, op_id op, op_id previous, op_id next) {
   shape_graph *g = &d->graph;
   graph_block *block = &g->blocks[g->ops[op].parent];
   assert(previous == ID_NONE || g->ops[previous].parent == g->ops[op].parent);
   assert(previous != op && next != op);
-  g->ops[op].next = next;
-  d->ops[op].previous = previous;
-  if (previous == ID_NONE) {
-    block->first = op;
-  } else {
-    g->ops[previous].next = op;
-  }
-  if (next == ID_NONE) {
-    block->last = op;
-  } else {
-    d->ops[next].previous = op;
-  }
+  join(d, block, previous, op);
+  join(d, block, op, next);
 }
 
 void document_link(session_document *d, op_id op, op_id next_to, bool after) {
@@ -254,16 +258,7 @@ void document_unlink(session_document *d, op_id op) {
   op_id previous = d->ops[op].previous, next = g->ops[op].next;
   graph_block *block = &g->blocks[g->ops[op].parent];
   document_unuse(d, op);
-  if (previous == ID_NONE) {
-    block->first = next;
-  } else {
-    g->ops[previous].next = next;
-  }
-  if (next == ID_NONE) {
-    block->last = previous;
-  } else {
-    d->ops[next].previous = previous;
-  }
+  join(d, block, previous, next);
 }
 
 // Steps are taken back in reverse, so its neighbours are there again.

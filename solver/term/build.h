@@ -47,6 +47,24 @@ static inline term_id *scratch_ids(term_table *t, size_t count) {
   return scratch_take(t, count * sizeof(term_id));
 }
 
+// A list or stack of terms in scratch memory.
+typedef struct id_list {
+  term_id *ids;
+  uint32_t count, capacity;
+} id_list;
+
+static inline void id_list_push(term_table *t, id_list *list, term_id id) {
+  assert(list->count <= list->capacity);
+  if (list->count == list->capacity) {
+    uint32_t capacity = list->capacity ? 2 * list->capacity : 16;
+    term_id *ids = scratch_ids(t, capacity);
+    for (uint32_t i = 0; i < list->count; i++) ids[i] = list->ids[i];
+    list->ids = ids;
+    list->capacity = capacity;
+  }
+  list->ids[list->count++] = id;
+}
+
 // --- a direct-mapped cache of what builders with two operands returned: programs repeat themselves
 struct term_cached {
   term_id a, b, result;

@@ -209,21 +209,29 @@ static void offer_max(choice *c, const term_id *args, uint32_t count, term_id v)
   if (before.args == c->best.args) scratch_release(t, mark);
 }
 
-// Without the parts that hold a MIN: moved into arguments, they would be taken apart when the text
-// is read back.
-static term_id without_min(term_table *t, term_id id) {
+// The sum of the parts that `keep` takes, as it leaves them.
+static term_id kept_parts(term_table *t, term_id id, bool (*keep)(term_table *t, term_part *part)) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
   scratch_mark mark = scratch_get(t);
   term_part *to = scratch_parts(t, count);
   for (uint32_t i = 0; i < count; i++) {
-    if (term_kind_of(t, parts[i].monomial) != TERM_MIN) to[kept++] = parts[i];
+    to[kept] = parts[i];
+    kept += keep(t, &to[kept]);
   }
   term_id result = term_sum_sorted(t, to, kept);
   scratch_release(t, mark);
   return result;
 }
+
+static bool is_no_min(term_table *t, term_part *part) {
+  return term_kind_of(t, part->monomial) != TERM_MIN;
+}
+
+// Without the parts that hold a MIN: moved into arguments, they would be taken apart when the text
+// is read back.
+static term_id without_min(term_table *t, term_id id) { return kept_parts(t, id, is_no_min); }
 
 static void choose_min(choice *c) {
   term_table *t = c->terms;
@@ -269,20 +277,15 @@ static void offer_select(choice *c, term_id v) {
   if (before.args == c->best.args) scratch_release(t, mark);
 }
 
+static bool negate_negative(term_table *t, term_part *part) {
+  if (num_sign(part->coefficient) >= 0) return false;
+  part->coefficient = num_neg(t->budget, part->coefficient);
+  return true;
+}
+
 // The parts with a coefficient below 0, with the other sign.
 static term_id negative_parts(term_table *t, term_id id) {
-  const term_part *parts;
-  term_part room;
-  uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
-  scratch_mark mark = scratch_get(t);
-  term_part *to = scratch_parts(t, count);
-  for (uint32_t i = 0; i < count; i++) {
-    if (num_sign(parts[i].coefficient) < 0)
-      to[kept++] = (term_part){num_neg(t->budget, parts[i].coefficient), parts[i].monomial};
-  }
-  term_id result = term_sum_sorted(t, to, kept);
-  scratch_release(t, mark);
-  return result;
+  return kept_parts(t, id, negate_negative);
 }
 
 // False where the product is the smallest spelling.

@@ -64,23 +64,6 @@ static bool is_name_start(char c) {
 }
 static bool is_name_part(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
 
-// A list of terms in scratch memory.
-typedef struct id_list {
-  term_id *ids;
-  uint32_t count, capacity;
-} id_list;
-
-static void append(reader *r, id_list *list, term_id id) {
-  if (list->count == list->capacity) {
-    uint32_t capacity = list->capacity ? 2 * list->capacity : 4;
-    term_id *ids = scratch_ids(r->terms, capacity);
-    for (uint32_t i = 0; i < list->count; i++) ids[i] = list->ids[i];
-    list->ids = ids;
-    list->capacity = capacity;
-  }
-  list->ids[list->count++] = id;
-}
-
 static bool read_sum(reader *r, term_id *out);
 
 // `second`: where the second argument starts, for messages.
@@ -90,7 +73,7 @@ static bool read_args(reader *r, id_list *args, size_t *second) {
     skip_space(r);
     if (args->count == 1) *second = r->at;
     if (!read_sum(r, &arg)) return false;
-    append(r, args, arg);
+    id_list_push(r->terms, args, arg);
   } while (take_byte(r, ','));
   return expect(r, ')', "expected ')' or ','");
 }
@@ -276,13 +259,13 @@ static bool read_divisor(reader *r, term_id *out) {
 static bool read_more_factors(reader *r, term_id *out) {
   term_id factor, left;
   id_list factors = {0};
-  append(r, &factors, *out);
+  id_list_push(r->terms, &factors, *out);
   for (;;) {
     char c = peek(r);
     if (c == '*') {
       r->at++;
       if (!read_unary(r, &factor)) return false;
-      append(r, &factors, factor);
+      id_list_push(r->terms, &factors, factor);
       continue;
     }
     bool quotient = c == '/' && take(r, "//");
@@ -310,12 +293,12 @@ static bool read_product(reader *r, term_id *out) {
 // What follows the first part of a sum, which is in *out.
 static bool read_more_parts(reader *r, term_id *out) {
   id_list parts = {0};
-  append(r, &parts, *out);
+  id_list_push(r->terms, &parts, *out);
   for (char c = peek(r); c == '+' || c == '-'; c = peek(r)) {
     term_id part;
     r->at++;
     if (!read_product(r, &part)) return false;
-    append(r, &parts, c == '-' ? term_neg(r->terms, part) : part);
+    id_list_push(r->terms, &parts, c == '-' ? term_neg(r->terms, part) : part);
   }
   *out = term_sum_of(r->terms, parts.ids, parts.count);
   return true;

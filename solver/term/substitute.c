@@ -7,22 +7,6 @@
 
 #include "solver/term/build.h"
 
-typedef struct id_stack {
-  term_id *ids;
-  uint32_t count, capacity;
-} id_stack;
-
-static void push(term_table *t, id_stack *stack, term_id id) {
-  if (stack->count == stack->capacity) {
-    uint32_t capacity = stack->capacity ? 2 * stack->capacity : 64;
-    term_id *ids = scratch_ids(t, capacity);
-    for (uint32_t i = 0; i < stack->count; i++) ids[i] = stack->ids[i];
-    stack->ids = ids;
-    stack->capacity = capacity;
-  }
-  stack->ids[stack->count++] = id;
-}
-
 static uint32_t new_stamp(term_table *t) {
   uint32_t old = t->visited_capacity;
   t->visited =
@@ -38,14 +22,14 @@ static uint32_t new_stamp(term_table *t) {
 
 enum { LEAVE = 1u << 31 };  // on the stack: the atom's arguments are listed, now the atom itself
 
-static void push_atom(term_table *t, id_stack *stack, term_id atom, const shape_imap *known) {
+static void push_atom(term_table *t, id_list *stack, term_id atom, const shape_imap *known) {
   uint32_t ignored;
   assert(atom < t->visited_capacity);
   if (t->visited[atom] == t->stamp || (known && imap_get(known, atom, &ignored))) return;
-  push(t, stack, atom);
+  id_list_push(t, stack, atom);
 }
 
-static void push_atoms_of(term_table *t, id_stack *stack, term_id id, const shape_imap *known) {
+static void push_atoms_of(term_table *t, id_list *stack, term_id id, const shape_imap *known) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
@@ -62,20 +46,20 @@ static uint32_t arg_count(const term_node *node) {
 }
 
 // Lists the distinct atoms of `id`, arguments first, without those that `known` holds.
-static id_stack list_atoms(term_table *t, term_id id, const shape_imap *known) {
-  id_stack list = {0}, todo = {0};
+static id_list list_atoms(term_table *t, term_id id, const shape_imap *known) {
+  id_list list = {0}, todo = {0};
   new_stamp(t);
   push_atoms_of(t, &todo, id, known);
   while (todo.count) {
     term_id top = todo.ids[--todo.count];
     if (top & LEAVE) {
-      push(t, &list, top & ~LEAVE);
+      id_list_push(t, &list, top & ~LEAVE);
       continue;
     }
     if (t->visited[top] == t->stamp) continue;
     t->visited[top] = t->stamp;
     const term_node *node = term_get(t, top);
-    push(t, &todo, top | LEAVE);
+    id_list_push(t, &todo, top | LEAVE);
     for (uint32_t i = arg_count(node); i-- > 0;) push_atoms_of(t, &todo, node->as.args[i], known);
   }
   return list;
@@ -90,7 +74,7 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
     return;
   }
   scratch_mark mark = scratch_get(t);
-  id_stack list = list_atoms(t, id, NULL);
+  id_list list = list_atoms(t, id, NULL);
   for (uint32_t i = 0; i < list.count; i++) visit(data, list.ids[i]);
   scratch_release(t, mark);
 }
@@ -209,7 +193,7 @@ term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, te
     return image;
   }
   scratch_mark mark = scratch_get(t);
-  id_stack list = list_atoms(t, id, memo);
+  id_list list = list_atoms(t, id, memo);
   substitution s = {.terms = t, .map = map, .data = data, .memo = memo, .from = list.ids};
   if (!memo && list.count > SHORT_LIST) s.memo = &s.own;
   if (!s.memo) s.to = scratch_ids(t, list.count);

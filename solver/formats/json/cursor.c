@@ -37,13 +37,6 @@ char cursor_peek_far(json_cursor *c) {
   return 0;
 }
 
-static int hex_digit(char b) {
-  if (b >= '0' && b <= '9') return b - '0';
-  if (b >= 'a' && b <= 'f') return b - 'a' + 10;
-  if (b >= 'A' && b <= 'F') return b - 'A' + 10;
-  return -1;
-}
-
 static bool hex4(const char *at, const char *end, uint32_t *out) {
   assert(at <= end);
   if (end - at < 4) return false;
@@ -55,30 +48,6 @@ static bool hex4(const char *at, const char *end, uint32_t *out) {
   }
   *out = value;
   return true;
-}
-
-static size_t put_utf8(char *to, uint32_t code) {
-  assert(code <= 0x10ffff);
-  if (code < 0x80) {
-    to[0] = (char)code;
-    return 1;
-  }
-  if (code < 0x800) {
-    to[0] = (char)(0xc0 | code >> 6);
-    to[1] = (char)(0x80 | (code & 0x3f));
-    return 2;
-  }
-  if (code < 0x10000) {
-    to[0] = (char)(0xe0 | code >> 12);
-    to[1] = (char)(0x80 | (code >> 6 & 0x3f));
-    to[2] = (char)(0x80 | (code & 0x3f));
-    return 3;
-  }
-  to[0] = (char)(0xf0 | code >> 18);
-  to[1] = (char)(0x80 | (code >> 12 & 0x3f));
-  to[2] = (char)(0x80 | (code >> 6 & 0x3f));
-  to[3] = (char)(0x80 | (code & 0x3f));
-  return 4;
 }
 
 // The character of the escape whose letter is at *at; moves after it. Returns bytes written, 0 when it is none.
@@ -104,7 +73,7 @@ static size_t put_escape(const char **at, const char *end, char *to) {
   } else if (code >= 0xdc00 && code < 0xe000) {
     return 0;
   }
-  return put_utf8(to, code);
+  return utf8_encode(code, to);
 }
 
 // The quote that ends the string in which `at` is, or the end of the text.

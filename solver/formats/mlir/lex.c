@@ -3,6 +3,7 @@
 // Grammar: MLIR LangRef, "Identifiers and keywords".
 #include <stdio.h>
 
+#include "solver/base/utf8.h"
 #include "solver/formats/mlir/parser.h"
 
 // "// -----" alone at the start of a line ends a part of the file, as in mlir-opt --split-input-file.
@@ -189,13 +190,6 @@ bool mlir_skip_string(mlir_parser *p) {
   mlir_fail(p, from, newline ? newline : from + 1, "syntax", "expected '\"' to end the string");
   p->errors.stop = p->errors.stop || (!newline && !p->errors.quiet);
   return false;
-}
-
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 // MLIR's escapes: \" \\ \n \t and two hexadecimal digits.
