@@ -8,7 +8,7 @@
 #include <uv.h>
 
 #include "server/peer.h"
-#include "solver/session/session.h"
+#include "solver/shape.h"
 
 enum { ENDED_KEPT = 1000, ID_BYTES = (SESSION_ID_SIZE - 1) / 2 };
 
@@ -30,7 +30,11 @@ typedef struct ended_session {
   uint64_t limit_value;
 } ended_session;
 
-const session_kind SESSIONS_HERE = {session_free, session_bytes};
+static size_t bytes_of(const shape_session *session) {
+  return shape_session_get_stats(session).bytes;
+}
+
+const session_kind SESSIONS_HERE = {shape_session_free, bytes_of};
 
 struct session_table {
   const session_kind *kind;

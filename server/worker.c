@@ -8,7 +8,7 @@
 
 #include "server/job.h"
 #include "server/memory.h"
-#include "solver/session/session.h"
+#include "solver/shape.h"
 
 enum { KEPT_BYTES = 1 << 16, REST_NS = 500000000 };
 
@@ -60,7 +60,7 @@ static bool add_session(void *data, struct shape_session *session, bool shared,
                         char id[SESSION_ID_SIZE], rpc_failure *failure) {
   worker *w = data;
   const wire_head head = {
-      .kind = WIRE_SESSION_ADD, .value = session_bytes(session), .flags = shared};
+      .kind = WIRE_SESSION_ADD, .value = shape_session_get_stats(session).bytes, .flags = shared};
   wire_head result;
   assert(!w->session);
   call(w, &head, NULL, 0, NULL, 0, &result);
@@ -94,7 +94,7 @@ static void give_session(void *data, struct shape_session *session, bool end) {
   worker *w = data;
   assert(session == w->session);
   if (!end) return;
-  session_free(session);
+  shape_session_free(session);
   w->session = NULL;
   w->ended = true;
 }
@@ -189,7 +189,7 @@ static void answer(worker *w, const rpc_request *request) {
              &outcome);
   const wire_head head = {.kind = WIRE_REPLY,
                           .code = outcome,
-                          .value = w->session ? session_bytes(w->session) : 0,
+                          .value = w->session ? shape_session_get_stats(w->session).bytes : 0,
                           .flags = w->ended ? WIRE_ENDED : 0};
   send_reply(w, head, &reply->out);
   reply_free(reply);

@@ -3,6 +3,7 @@
 //
 //   shape_program    MLIR, ONNX or JSON to be read, or a program built in memory
 //   shape_analysis   what is known of each value: shapes, dimensions, diagnostics; written in many formats
+//   shape_session    a program that stays open: edits, assumptions for a while, and what they change
 //   shape_context    expressions over integer symbols, assumptions about them, and queries. Needs no program.
 //
 // A context decides `a == b` for two dimensions that a compiler met in different parts of a program:
@@ -682,6 +683,161 @@ shape_status shape_analysis_emit_with(shape_analysis *analysis, const char *form
 // The same with the default options.
 shape_status shape_analysis_emit(shape_analysis *analysis, const char *format, shape_write *write,
                                  void *to);
+
+// ---------------------------------------------------------------- sessions
+
+// A program that stays open. Edits change it, and what depends on them is analysed again; the rest is not. At the end of
+// every call what is known of each value, and the diagnostics, are those of an analysis of the whole program.
+//
+// Operations and values keep their identifiers, and none is given twice: those of the program that was opened count from 0,
+// as those of an analysis do, and what is inserted gets the next ones. A dimension keeps its name: the author's, or S0, S1, ...
+// in the order in which the session first reports them.
+//
+// Texts that a session gives are valid until the next call on it that may fail.
+typedef struct shape_session shape_session;
+
+// Opens a session on a program that was loaded or built, with the limits of the program. The program is copied, and may be
+// freed. Of the options, which may be NULL, `entry` and `bindings` hold for the whole session, and `assumptions` become part
+// of the program; any others are SHAPE_INVALID. SHAPE_UNSUPPORTED: the program is an ONNX model; edits have no form for its
+// operations. SHAPE_SYNTAX: the program has errors of syntax. Errors of the program itself are diagnostics.
+// The result is never NULL but where there is no memory; shape_session_error says how opening ended, and where that was no
+// success every other call answers SHAPE_INVALID, or nothing. Cost: an analysis.
+SHAPE_GIVE shape_session *shape_session_open(shape_program *program, const shape_options *options);
+void shape_session_free(SHAPE_TAKE shape_session *session);
+const shape_error *shape_session_error(const shape_session *session);  // as shape_context_error
+// As shape_program_limit.
+const char *shape_session_limit(const shape_session *session, uint64_t *value);
+// Of the next calls: the token, `stop`, `progress`, `nodes` and `rank`. All other limits are those of the program.
+void shape_session_set_limits(shape_session *session, const shape_limits *limits);
+
+typedef enum shape_edit_kind {
+  SHAPE_EDIT_INSERT = 0,   // the operation `text` before `op`, or after it
+  SHAPE_EDIT_REMOVE = 1,   // `op`, which nothing uses any more when all edits are done
+  SHAPE_EDIT_REPLACE = 2,  // `op` by the operation `text`; its results keep their identifiers
+  SHAPE_EDIT_RETYPE = 3,   // the declared type of `value` becomes the type `text`
+  SHAPE_EDIT_REWIRE = 4,   // whatever uses `value` uses `with` instead
+  SHAPE_EDIT_SYMBOL = 5,   // adds the declared dimension `text`, or replaces the one of its name
+  SHAPE_EDIT_REMOVE_SYMBOL = 6,  // the declaration of the dimension named `text`
+  // An argument of the type `text`, named `name`, before the argument `value`, or after it. SHAPE_NO_ID: the last of the
+  // entry.
+  SHAPE_EDIT_INSERT_ARGUMENT = 7,
+  SHAPE_EDIT_REMOVE_ARGUMENT = 8,  // `value`, which nothing uses any more
+  SHAPE_EDIT_ASSUME = 9,           // the predicate `text`
+  SHAPE_EDIT_RETRACT = 10          // the assumption `text`, as it was spelled
+} shape_edit_kind;
+
+// Operations, types and declared dimensions are JSON, as in the JSON form of a graph: ["stablehlo.abs", ["x"],
+// ["y", "tensor<?x4xf32>"]]; "tensor<?x4xf32>" with its quotes; {"name": "B", "min": 1}. An operation names the values
+// that it uses as the program does, or by their identifiers: "#17".
+typedef struct shape_edit {
+  shape_edit_kind kind;
+  shape_op op;
+  bool after;
+  shape_value value, with;
+  const char *text;
+  const char *name;  // of an argument; NULL: made from its identifier
+} shape_edit;
+
+// Applies edits, all or none, and analyses what they concern. The program has to be well-formed after the last one, not in
+// between. After a failure the session is as before. Cost: near linear in what is concerned; an analysis of the whole
+// program where that is not certain (shape_changes.whole).
+shape_status shape_session_edit(shape_session *session, const shape_edit *edits, uint32_t count);
+// Which of the edits failed in the last call; SHAPE_NO_ID: none in particular.
+uint32_t shape_session_failed_edit(const shape_session *session);
+// Assumes predicates until the pop that belongs to it. SHAPE_INVALID, of pop: nothing was pushed.
+shape_status shape_session_push(shape_session *session, const char *const *predicates,
+                                uint32_t count);
+shape_status shape_session_pop(shape_session *session);
+
+// What the last call changed, if that was an edit, a push or a pop: it counts what the functions below list. After opening,
+// every diagnostic has appeared, and nothing else changed.
+typedef struct shape_changes {
+  uint32_t values, appeared, vanished;  // values whose shapes changed; diagnostics
+  uint32_t edits;                       // of the call
+  uint32_t visited;                     // operations that were inspected
+  bool whole;                           // the whole program was analysed
+} shape_changes;
+const shape_changes *shape_session_changes(const shape_session *session);
+// Lists everything as one change, from nothing: what a client that comes later begins with.
+shape_status shape_session_all(shape_session *session);
+
+typedef struct shape_session_shape {
+  const char *type;  // refined, in MLIR's spelling
+  bool ranked;       // false: the rank is not known
+  uint32_t rank;     // 0 where it is not known
+  const char *const
+      *dims;  // numbers and expressions over the names of the session; NULL: not known
+} shape_session_shape;
+
+typedef struct shape_change {
+  shape_value value;
+  bool was_there, is_there;  // false: `before`, or `after`, says nothing
+  shape_session_shape before, after;
+} shape_change;
+
+typedef struct shape_session_diagnostic {
+  shape_op op;  // SHAPE_NO_ID: of no operation
+  shape_severity severity;
+  const char *code, *message;
+} shape_session_diagnostic;
+
+typedef struct shape_inserted {
+  shape_op op;        // SHAPE_NO_ID: the edit inserted none
+  shape_value value;  // its first result, or the argument that was inserted; SHAPE_NO_ID: none
+  uint32_t value_count;
+} shape_inserted;
+
+// In the order of the values, the diagnostics, the edits. False: there is none of that index.
+bool shape_session_changed(const shape_session *session, uint32_t index, shape_change *out);
+bool shape_session_appeared(const shape_session *session, uint32_t index,
+                            shape_session_diagnostic *out);
+bool shape_session_vanished(const shape_session *session, uint32_t index,
+                            shape_session_diagnostic *out);
+bool shape_session_inserted(const shape_session *session, uint32_t index, shape_inserted *out);
+
+// What is known of a value. False: there is no such value, or no more.
+bool shape_session_shape_of(const shape_session *session, shape_value value,
+                            shape_session_shape *out);
+// As shape_analysis_find, of the values that are there. O(values).
+shape_value shape_session_find(const shape_session *session, const char *function,
+                               const char *name);
+// The operation that makes a value; SHAPE_NO_ID: it is an argument, or not there.
+shape_op shape_session_op_of(const shape_session *session, shape_value value);
+
+// Queries over names of the session and v17.0, dimension 0 of value 17. SHAPE_INVALID: the text is not understood.
+shape_status shape_session_prove_text(shape_session *session, const char *predicate,
+                                      shape_answer *answer);
+typedef struct shape_exact_bounds {
+  const char *min, *max;  // decimal numbers of any length; NULL: no end is known
+  bool contradiction;     // of the facts; then nothing else is said
+} shape_exact_bounds;
+shape_status shape_session_bounds_text(shape_session *session, const char *expression,
+                                       shape_exact_bounds *bounds);
+// *simple: the shortest equal expression that is found; NULL: it has no text over names of the session.
+shape_status shape_session_simplify_text(shape_session *session, const char *expression,
+                                         const char **simple);
+// As shape_analysis_same_shape and shape_analysis_same_element_count. SHAPE_INVALID: a value is not there.
+shape_status shape_session_same_shape(shape_session *session, shape_value a, shape_value b,
+                                      shape_answer *answer);
+shape_status shape_session_same_element_count(shape_session *session, shape_value a, shape_value b,
+                                              shape_answer *answer);
+
+typedef struct shape_session_stats {
+  uint64_t version;         // counts the changes of the program and of its assumptions
+  uint32_t depth;           // pushes that were not popped
+  uint32_t ops;             // of the program, as it is
+  uint64_t edits;           // calls that edited
+  uint64_t visited;         // operations that were inspected, of all calls
+  uint64_t updates, whole;  // calls that analysed what was concerned, and the whole program
+  size_t bytes;             // that the session takes
+} shape_session_stats;
+shape_session_stats shape_session_get_stats(const shape_session *session);
+
+// Writes the program as it is, in the JSON form of a graph, without what was pushed. With shape_session_options an analysis
+// of it says what the session knows, up to names of dimensions. Cost: linear in the length of the program.
+shape_status shape_session_write(shape_session *session, shape_write *write, void *to);
+// Entry, bindings, and what was pushed as assumptions; valid until the next call that may fail. NULL: failed.
+const shape_options *shape_session_options(shape_session *session);
 
 // ---------------------------------------------------------------- comparing programs
 

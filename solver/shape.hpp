@@ -178,6 +178,60 @@ private:
   Handle<shape_context, shape_context_free> handle_;
 };
 
+// Edits of an open program. Texts of what it answers live until the next call on it.
+class Session {
+public:
+  explicit Session(shape_program *program, const shape_options *options = nullptr)
+      : handle_(made(shape_session_open(program, options))) {
+    check(shape_session_error(get())->status);
+  }
+
+  // All or none of them.
+  const shape_changes &edit(const std::vector<shape_edit> &edits) {
+    check(shape_session_edit(get(), edits.data(), static_cast<uint32_t>(edits.size())));
+    return *shape_session_changes(get());
+  }
+  const shape_changes &push(const std::vector<const char *> &predicates) {
+    check(shape_session_push(get(), predicates.data(), static_cast<uint32_t>(predicates.size())));
+    return *shape_session_changes(get());
+  }
+  const shape_changes &pop() {
+    check(shape_session_pop(get()));
+    return *shape_session_changes(get());
+  }
+  // Of the values that the last call changed.
+  std::vector<shape_change> changed() const {
+    std::vector<shape_change> out(shape_session_changes(get())->values);
+    for (uint32_t i = 0; i < out.size(); i++) shape_session_changed(get(), i, &out[i]);
+    return out;
+  }
+  shape_value find(const std::string &name) const {
+    return shape_session_find(get(), nullptr, name.c_str());
+  }
+  shape_op op_of(shape_value value) const { return shape_session_op_of(get(), value); }
+  // False: there is no such value.
+  bool shape(shape_value value, shape_session_shape &out) const {
+    return shape_session_shape_of(get(), value, &out);
+  }
+  shape_answer prove(const std::string &predicate) {
+    shape_answer answer;
+    check(shape_session_prove_text(get(), predicate.c_str(), &answer));
+    return answer;
+  }
+  shape_answer same_shape(shape_value a, shape_value b) {
+    shape_answer answer;
+    check(shape_session_same_shape(get(), a, b, &answer));
+    return answer;
+  }
+  shape_session *get() const { return handle_.get(); }
+
+private:
+  void check(shape_status status) {
+    if (status != SHAPE_OK) throw Error(*shape_session_error(get()));
+  }
+  Handle<shape_session, shape_session_free> handle_;
+};
+
 }  // namespace shape
 
 #endif

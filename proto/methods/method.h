@@ -34,7 +34,7 @@ typedef struct method_control {
 
 enum { SESSION_ID_SIZE = 33 };    // of the text, with its end
 enum { PROFILE_NAME_MAX = 128 };  // bytes
-struct shape_session;             // solver/session/session.h
+struct shape_session;             // solver/shape.h
 
 // What only the program around the methods knows. Any function may be NULL.
 typedef struct method_host {

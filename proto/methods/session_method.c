@@ -4,7 +4,9 @@
 // Nothing of the request's arena is allocated while a session works (session.h): the two fail through different exits.
 #include "proto/methods/session_method.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "proto/json/read.h"
@@ -21,10 +23,10 @@ typedef struct session_params {
 
 void session_release(method_call *call) {
   if (call->taken) {
-    session_watch(call->taken, NULL, NULL);
+    shape_session_set_limits(call->taken, NULL);
     call->host->session_give(call->host->data, call->taken, call->end_session);
   }
-  session_free(call->made);
+  shape_session_free(call->made);
   call->taken = call->made = NULL;
 }
 
@@ -79,19 +81,17 @@ static bool have_host(method_call *call) {
   return false;
 }
 
-static atomic_uint_least64_t *progress_of(const method_call *call) {
-  return call->control ? &call->control->steps : NULL;
-}
-
 static bool take(method_call *call, session_params *p) {
   if (!have_host(call) || !read_params(call, p)) return false;
   if (!p->session.length) return params_refuse(call, "params.session", "expected string");
   call->taken = call->host->session_take(call->host->data, p->session, call->failure);
   if (!call->taken) return false;
-  session_watch(call->taken, call->stop, progress_of(call));
-  if (!p->has_version || p->version == session_version(call->taken)) return true;
+  const shape_limits limits = program_request_new(call).limits;
+  shape_session_set_limits(call->taken, &limits);
+  uint64_t version = shape_session_get_stats(call->taken).version;
+  if (!p->has_version || p->version == version) return true;
   rpc_fail(call->failure, RPC_SESSION_STALE, "the session has version %llu",
-           (unsigned long long)session_version(call->taken));
+           (unsigned long long)version);
   return false;
 }
 
@@ -100,31 +100,39 @@ bool session_take(method_call *call) {
   return take(call, &p);
 }
 
-static bool fail_with(method_call *call, const session_failure *f) {
-  const char *why = *f->message ? f->message : shape_status_message(f->status);
-  if (f->edit != ID_NONE) {
-    rpc_fail(call->failure, rpc_of_status(f->status), "params.edits[%u]: %s", f->edit, why);
-    snprintf(call->failure->path, sizeof call->failure->path, "params.edits[%u]", f->edit);
+// Why the session did not do what it was asked.
+static bool fail_with(method_call *call, const shape_session *session) {
+  const shape_error *error = shape_session_error(session);
+  uint32_t edit = shape_session_failed_edit(session);
+  uint64_t value;
+  const char *limit = shape_session_limit(session, &value);
+  if (edit != SHAPE_NO_ID) {
+    rpc_fail(call->failure, rpc_of_status(error->status), "params.edits[%u]: %s", edit,
+             error->message);
+    snprintf(call->failure->path, sizeof call->failure->path, "params.edits[%u]", edit);
   } else {
-    rpc_fail(call->failure, rpc_of_status(f->status), "%s", why);
+    rpc_fail(call->failure, rpc_of_status(error->status), "%s", error->message);
   }
-  return false;
-}
-
-static bool over_limit(method_call *call, const program_excess *excess) {
-  rpc_fail(call->failure, RPC_SIZE, "%s", excess->message);
-  call->failure->limit = excess->limit;
-  call->failure->limit_value = excess->value;
+  if (limit) {
+    call->failure->limit = limit;
+    call->failure->limit_value = value;
+  }
   return false;
 }
 
 // --- edits
 
+enum { KINDS = SHAPE_EDIT_RETRACT + 1 };
+
+static const char *own_text(method_call *call, json_slice text) {
+  return arena_strndup(call->arena, text.length ? text.text : "", text.length);
+}
+
 // What is where an edit needs the text of something: a string as what it says, anything else as JSON.
-static json_slice edit_text(json_cursor *c, bool plain) {
+static const char *edit_text(method_call *call, json_cursor *c, bool plain) {
   json_slice text;
-  if (plain && cursor_peek(c) == '"' && cursor_string(c, &text)) return text;
-  return params_value(c);
+  if (plain && cursor_peek(c) == '"' && cursor_string(c, &text)) return own_text(call, text);
+  return own_text(call, params_value(c));
 }
 
 static bool read_number(method_call *call, json_cursor *c, const char *path, uint32_t *out) {
@@ -136,21 +144,22 @@ static bool read_number(method_call *call, json_cursor *c, const char *path, uin
   return true;
 }
 
-static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
-  static const char *const KINDS[EDIT_KINDS] = {
+static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
+  static const char *const NAMES[KINDS] = {
       "insert",        "remove",          "replace",         "retype", "rewire", "symbol",
       "remove_symbol", "insert_argument", "remove_argument", "assume", "retract"};
   json_slice key;
-  bool has_position = false, has_with = false;
-  *e = (session_edit){.kind = EDIT_KINDS, .op = ID_NONE, .value = VALUE_NONE, .with = VALUE_NONE};
+  bool has_kind = false, has_position = false, has_with = false;
+  *e = (shape_edit){.op = SHAPE_NO_ID, .value = SHAPE_NO_ID, .with = SHAPE_NO_ID};
   if (!cursor_enter(c, '{')) return params_refuse(call, "params.edits", "expected objects");
   json_slice with = {0}, name = {0};
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     unsigned kind = 0;
-    while (kind < EDIT_KINDS && !slice_is(key, KINDS[kind])) kind++;
-    if (kind < EDIT_KINDS) {
-      if (e->kind != EDIT_KINDS) return params_refuse(call, "params.edits", "one thing at a time");
-      e->kind = (session_edit_kind)kind;
+    while (kind < KINDS && !slice_is(key, NAMES[kind])) kind++;
+    if (kind < KINDS) {
+      if (has_kind) return params_refuse(call, "params.edits", "one thing at a time");
+      e->kind = (shape_edit_kind)kind;
+      has_kind = true;
     }
     bool good = true;
     if (slice_is(key, "remove") || slice_is(key, "replace")) {
@@ -168,41 +177,39 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
     } else if (slice_is(key, "with")) {
       with = params_value(c);
       has_with = true;
-    } else if (kind < EDIT_KINDS) {
-      json_slice text = edit_text(c, kind >= EDIT_REMOVE_SYMBOL && kind != EDIT_INSERT_ARGUMENT);
-      e->text = text.text;
-      e->length = text.length;
+    } else if (kind < KINDS) {
+      e->text = edit_text(call, c,
+                          kind >= SHAPE_EDIT_REMOVE_SYMBOL && kind != SHAPE_EDIT_INSERT_ARGUMENT);
     } else {
       cursor_skip(c);
     }
     if (!good) return false;
   }
-  if (e->kind == EDIT_KINDS) return params_refuse(call, "params.edits", "an edit without a kind");
-  e->name = name.text;
-  e->name_length = name.length;
-  if (e->kind == EDIT_INSERT_ARGUMENT && has_position) {
+  if (!has_kind) return params_refuse(call, "params.edits", "an edit without a kind");
+  if (name.length) e->name = own_text(call, name);
+  if (e->kind == SHAPE_EDIT_INSERT_ARGUMENT && has_position) {
     e->value = e->op;
-    e->op = ID_NONE;
+    e->op = SHAPE_NO_ID;
   }
-  if (e->kind == EDIT_INSERT && !has_position)
+  if (e->kind == SHAPE_EDIT_INSERT && !has_position)
     return params_refuse(call, "params.edits", "insert needs \"before\" or \"after\"");
-  bool needs_with = e->kind == EDIT_REPLACE || e->kind == EDIT_RETYPE || e->kind == EDIT_REWIRE;
+  bool needs_with =
+      e->kind == SHAPE_EDIT_REPLACE || e->kind == SHAPE_EDIT_RETYPE || e->kind == SHAPE_EDIT_REWIRE;
   if (needs_with != has_with)
     return params_refuse(call, "params.edits",
                          "replace, retype and rewire have a \"with\", and no others");
   uint64_t value;
-  if (e->kind == EDIT_REWIRE) {
+  if (e->kind == SHAPE_EDIT_REWIRE) {
     if (!to_id(with, UINT32_MAX - 1, &value))
       return params_refuse(call, "params.edits", "rewire with a value's id");
-    e->with = (value_id)value;
+    e->with = (shape_value)value;
   } else if (needs_with) {
-    e->text = with.text;
-    e->length = with.length;
+    e->text = own_text(call, with);
   }
   return true;
 }
 
-static bool read_edits(method_call *call, json_slice text, session_edit **out, uint32_t *count) {
+static bool read_edits(method_call *call, json_slice text, shape_edit **out, uint32_t *count) {
   json_cursor c;
   uint32_t capacity = 0;
   *out = NULL;
@@ -220,27 +227,18 @@ static bool read_edits(method_call *call, json_slice text, session_edit **out, u
 
 bool method_session_edit(method_call *call) {
   session_params p;
-  session_edit *edits;
+  shape_edit *edits;
   uint32_t count;
-  session_changes changes;
-  session_failure failure;
   if (!take(call, &p) || !read_edits(call, p.edits, &edits, &count)) return false;
-  const program_limits *limits = &call->limits->program;
-  session_bound(call->taken, limits->nodes, limits->rank);
-  if (!session_edit_all(call->taken, edits, count, session_read_fragment, &changes, &failure)) {
-    program_excess excess;
-    bool within = program_nodes_within(limits, failure.ops, &excess) &&
-                  program_rank_within(limits, failure.rank, &excess);
-    return within ? fail_with(call, &failure) : over_limit(call, &excess);
-  }
-  session_write_changes(call, NULL, &changes);
+  if (shape_session_edit(call->taken, edits, count) != SHAPE_OK)
+    return fail_with(call, call->taken);
+  session_write_changes(call, NULL);
   return true;
 }
 
 // --- assumptions for a while
 
-static bool read_texts(method_call *call, json_slice text, graph_assumption **out,
-                       uint32_t *count) {
+static bool read_texts(method_call *call, json_slice text, const char ***out, uint32_t *count) {
   json_cursor c;
   json_slice item;
   uint32_t capacity = 0;
@@ -253,111 +251,95 @@ static bool read_texts(method_call *call, json_slice text, graph_assumption **ou
     if (!cursor_string(&c, &item) || item.length > UINT16_MAX)
       return params_refuse(call, "params.assume", "expected texts of at most 65535 bytes");
     *out = arena_grow(call->arena, *out, *count, *count + 1u, &capacity, sizeof **out);
-    (*out)[(*count)++] =
-        (graph_assumption){item.text, (uint32_t)item.length, SPAN_NONE, false, false};
+    (*out)[(*count)++] = own_text(call, item);
   }
   return true;
 }
 
 bool method_session_push(method_call *call) {
   session_params p;
-  graph_assumption *assumptions;
+  const char **assumptions;
   uint32_t count;
-  session_changes changes;
-  session_failure failure;
   if (!take(call, &p) || !read_texts(call, p.assume, &assumptions, &count)) return false;
-  if (!session_push(call->taken, assumptions, count, &changes, &failure))
-    return fail_with(call, &failure);
-  session_write_changes(call, NULL, &changes);
+  if (shape_session_push(call->taken, assumptions, count) != SHAPE_OK)
+    return fail_with(call, call->taken);
+  session_write_changes(call, NULL);
   return true;
 }
 
 bool method_session_pop(method_call *call) {
   session_params p;
-  session_changes changes;
-  session_failure failure;
   if (!take(call, &p)) return false;
-  if (!session_pop(call->taken, &changes, &failure)) return fail_with(call, &failure);
-  session_write_changes(call, NULL, &changes);
+  if (shape_session_pop(call->taken) != SHAPE_OK) return fail_with(call, call->taken);
+  session_write_changes(call, NULL);
   return true;
 }
 
 // --- opening and closing
 
-static infer_binding *read_bindings(method_call *call, const shape_options *q) {
-  shape_budget budget;
-  budget_init(&budget, call->arena, UINT64_MAX, call->stop);
-  infer_binding *list =
+static bool to_integer(const char *text, int64_t *out) {
+  const char *digits = text + (*text == '-');
+  if (!*digits || digits[strspn(digits, "0123456789")]) return false;
+  errno = 0;
+  *out = strtoll(text, NULL, 10);
+  return errno == 0;
+}
+
+static const shape_binding *read_bindings(method_call *call, const shape_options *q) {
+  shape_binding *list =
       arena_alloc(call->arena, ((size_t)q->binding_text_count + 1) * sizeof *list);
   for (uint32_t i = 0; i < q->binding_text_count; i++) {
     const char *text = q->binding_texts[i], *equals = strrchr(text, '=');
-    num value;
-    list[i] = (infer_binding){.name = text};
-    if (!equals || !num_parse(&budget, equals + 1, strlen(equals + 1), &value) ||
-        !num_to_int(value, &list[i].value)) {
+    if (!equals || !to_integer(equals + 1, &list[i].value)) {
       params_refuse(call, "params.options.bind", "expected NAME=N");
       return NULL;
     }
-    list[i].name_length = (uint32_t)(equals - text);
+    list[i].name = arena_strndup(call->arena, text, (size_t)(equals - text));
   }
   return list;
 }
 
-// What the caller assumes from the start becomes part of the program.
-static bool assume_all(method_call *call, shape_session *s, const shape_options *q) {
-  session_changes changes;
-  session_failure failure;
-  uint32_t count = q->assumption_count;
-  if (!count) return true;
-  session_edit *edits = arena_alloc(call->arena, count * sizeof *edits);
-  for (uint32_t i = 0; i < count; i++)
-    edits[i] = (session_edit){
-        .kind = EDIT_ASSUME, .text = q->assumptions[i], .length = strlen(q->assumptions[i])};
-  return session_edit_all(s, edits, count, session_read_fragment, &changes, &failure) ||
-         fail_with(call, &failure);
-}
-
-bool method_session_open(method_call *call) {
-  program_request q;
-  session_failure failure;
-  session_changes changes = {0};
-  session_params p;
-  if (!have_host(call) || !read_params(call, &p) || !program_request_read(call, &q)) return false;
-  if (q.options.argument_types || q.options.bound_text_count)
-    return params_refuse(call, "params.options", "a session takes entry, bind and assume");
-  infer_binding *bindings = read_bindings(call, &q.options);
-  if (!bindings) return false;
-  session_source source = {q.text, q.length, q.validated, .limits = call->limits->program};
-  session_start start = {.read = session_read_program,
-                         .data = &source,
-                         .entry = q.options.entry,
-                         .bindings = bindings,
-                         .binding_count = q.options.binding_text_count};
-  session_limits limits = {q.limits.memory, q.limits.steps, call->limits->bits,
-                           call->limits->elements};
-  call->made = session_new(&limits);
+// False after filling the failure. Nothing of the request's arena is allocated while there is a program.
+static bool open_session(method_call *call, const program_request *q,
+                         const shape_options *options) {
+  shape_program *program = shape_program_new(&q->limits);
+  if (program) {
+    if (q->validated) {
+      shape_program_load_json(program, q->text, q->length, q->name);
+    } else {
+      shape_program_load(program, q->text, q->length, q->name);
+    }
+    call->made = shape_session_open(program, options);
+  }
+  shape_program_free(program);
   if (!call->made) {
     rpc_fail(call->failure, RPC_MEMORY, "the server is out of memory");
     return false;
   }
-  session_watch(call->made, call->stop, progress_of(call));
-  if (!session_open(call->made, &start, &failure)) {
-    fail_with(call, &failure);
-    if (source.unsupported) call->failure->code = RPC_UNSUPPORTED;
-    return source.excess.limit ? over_limit(call, &source.excess) : false;
-  }
-  if (!assume_all(call, call->made, &q.options)) return false;
+  return shape_session_error(call->made)->status == SHAPE_OK || fail_with(call, call->made);
+}
+
+bool method_session_open(method_call *call) {
+  program_request q;
+  session_params p;
+  shape_options options = SHAPE_STRUCT(shape_options);
+  if (!have_host(call) || !read_params(call, &p) || !program_request_read(call, &q)) return false;
+  if (q.options.argument_types || q.options.bound_text_count)
+    return params_refuse(call, "params.options", "a session takes entry, bind and assume");
+  options.entry = q.options.entry;
+  options.bindings = read_bindings(call, &q.options);
+  options.binding_count = q.options.binding_text_count;
+  options.assumptions = q.options.assumptions;
+  options.assumption_count = q.options.assumption_count;
+  if (!options.bindings || !open_session(call, &q, &options)) return false;
   char id[SESSION_ID_SIZE];
   if (!call->host->session_add(call->host->data, call->made, p.shared, id, call->failure))
     return false;
   call->taken = call->made;
   call->made = NULL;
   call->end_session = true;  // where its owner never hears of it
-  if (q.all && !session_all(call->taken, &changes, &failure)) return fail_with(call, &failure);
-  changes.appeared = session_diagnostics(call->taken);
-  changes.visited = session_get_stats(call->taken).ops;
-  changes.whole = true;
-  session_write_changes(call, id, &changes);
+  if (q.all && shape_session_all(call->taken) != SHAPE_OK) return fail_with(call, call->taken);
+  session_write_changes(call, id);
   call->end_session = false;
   return true;
 }
@@ -365,7 +347,7 @@ bool method_session_open(method_call *call) {
 bool method_session_close(method_call *call) {
   session_params p;
   if (!take(call, &p)) return false;
-  session_stats stats = session_get_stats(call->taken);
+  shape_session_stats stats = shape_session_get_stats(call->taken);
   call->end_session = true;
   json_writer w;
   json_writer_init(&w, call->out);
@@ -373,7 +355,7 @@ bool method_session_close(method_call *call) {
   json_key(&w, "edits");
   json_int(&w, (int64_t)stats.edits);
   json_key(&w, "incremental");
-  json_int(&w, (int64_t)stats.incremental);
+  json_int(&w, (int64_t)stats.updates);
   json_key(&w, "whole");
   json_int(&w, (int64_t)stats.whole);
   json_key(&w, "visited");
@@ -384,37 +366,43 @@ bool method_session_close(method_call *call) {
 
 // --- the whole answer
 
+typedef struct text_sink {
+  shape_strbuf *out;
+  const char *data;
+  size_t length;
+  bool full;
+} text_sink;
+
+static void append(void *data) {
+  text_sink *sink = data;
+  strbuf_add(sink->out, sink->data, sink->length);
+}
+
+// The library is not left from here: where the arena is full that is noted.
+static void to_text(void *to, const char *data, size_t length) {
+  text_sink *sink = to;
+  sink->data = data;
+  sink->length = length;
+  if (!sink->full) sink->full = arena_protect(sink->out->arena, append, sink) != SHAPE_OK;
+}
+
 bool method_session_analyze(method_call *call) {
   session_params p;
   shape_strbuf text;
-  uint32_t count, binding_count;
   if (!take(call, &p)) return false;
-  const shape_session *s = call->taken;
   strbuf_init(&text, call->arena);
-  session_write_program(s, &text);
-  const graph_assumption *pushed = session_pushed(s, &count);
-  const char **assumptions = arena_alloc(call->arena, ((size_t)count + 1) * sizeof *assumptions);
-  for (uint32_t i = 0; i < count; i++)
-    assumptions[i] = arena_strndup(call->arena, pushed[i].text, pushed[i].length);
-  const infer_binding *bound = session_bindings(s, &binding_count);
-  const char **bindings = arena_alloc(call->arena, ((size_t)binding_count + 1) * sizeof *bindings);
-  for (uint32_t i = 0; i < binding_count; i++) {
-    shape_strbuf item;
-    strbuf_init(&item, call->arena);
-    strbuf_printf(&item, "%.*s=%lld", (int)bound[i].name_length, bound[i].name,
-                  (long long)bound[i].value);
-    bindings[i] = strbuf_text(&item);
-  }
+  text_sink sink = {&text, NULL, 0, false};
+  if (shape_session_write(call->taken, to_text, &sink) != SHAPE_OK)
+    return fail_with(call, call->taken);
+  if (sink.full) arena_fail(call->arena, SHAPE_MEMORY);
+  const shape_options *options = shape_session_options(call->taken);
+  if (!options) return fail_with(call, call->taken);
   program_request q = program_request_new(call);
   q.text = text.data;
   q.length = text.length;
   q.validated = true;
   q.limits.nodes = q.limits.rank = 0;  // it was within them when it was made
-  q.options.entry = session_get_stats(s).entry;
-  q.options.binding_texts = bindings;
-  q.options.binding_text_count = binding_count;
-  q.options.assumptions = assumptions;
-  q.options.assumption_count = count;
+  q.options = *options;
   q.emit_options.big_as_text = true;
   strbuf_puts(call->out, "{\"answer\": ");
   if (!program_request_emit(&q, SHAPE_FORMAT_ANSWER, "json", false)) return false;

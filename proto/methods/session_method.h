@@ -4,7 +4,7 @@
 #define PROTO_METHODS_SESSION_METHOD_H
 
 #include "proto/methods/method.h"
-#include "proto/methods/session_program.h"
+#include "solver/shape.h"
 
 // Hands back what the call holds; called where it ends, whichever way.
 void session_release(method_call *call);
@@ -13,8 +13,9 @@ void session_release(method_call *call);
 bool session_take(method_call *call);
 
 // --- session_reply.c
-void session_write_changes(method_call *call, const char *id, const session_changes *changes);
-void session_write_shape(json_writer *w, const session_shape *shape);  // null where there is none
-void session_write_size(json_writer *w, const char *text);             // a number, a text or null
+void session_write_changes(method_call *call,
+                           const char *id);  // of its last call; id: that was opened
+void session_write_shape(json_writer *w, const shape_session_shape *shape);  // NULL: there is none
+void session_write_size(json_writer *w, const char *text);  // a number, a text or null
 
 #endif

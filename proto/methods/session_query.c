@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // session/query: many queries about the dims of an open program.
-#include <stdio.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "proto/methods/params.h"
@@ -21,12 +22,19 @@ static void write_error(json_writer *w, const char *message) {
   json_end_object(w);
 }
 
-static void write_end(json_writer *w, const char *key, bool has, num value) {
+// A number of any length; NULL: there is no end.
+static void write_end(json_writer *w, const char *key, const char *number) {
   json_key_string(w, key);
-  if (has) {
-    json_num(w, value);
-  } else {
+  if (!number) {
     json_null(w);
+    return;
+  }
+  errno = 0;
+  int64_t small = strtoll(number, NULL, 10);
+  if (errno) {
+    json_string(w, number);
+  } else {
+    json_int(w, small);
   }
 }
 
@@ -34,38 +42,57 @@ static const char *answer_text(shape_answer answer) {
   return answer == SHAPE_YES ? "true" : answer == SHAPE_NO ? "false" : "unknown";
 }
 
-// False where the whole request ends: cancelled, late, out of memory.
-static bool ask(query_call *q, session_query_kind kind, json_slice text) {
-  session_reply reply;
-  session_failure failure;
-  json_writer *w = q->w;
-  if (!session_ask(q->call->taken, kind, text.text, text.length, &reply, &failure)) {
-    if (failure.status == SHAPE_INVALID) {
-      write_error(w, failure.message);
-      return true;
-    }
-    rpc_fail(q->call->failure, rpc_of_status(failure.status), "%s",
-             shape_status_message(failure.status));
-    return false;
-  }
-  if (reply.conflict) {
-    json_key(w, "conflict");
-    json_bool(w, true);
-  }
-  if (kind == ASK_HOLDS) {
-    json_key(w, "answer");
-    json_string(w, answer_text(reply.answer.answer));
-  } else if (kind == ASK_BOUNDS && !reply.conflict) {
-    write_end(w, "min", reply.bounds.has_lo, reply.bounds.lo);
-    write_end(w, "max", reply.bounds.has_hi, reply.bounds.hi);
-  } else if (kind == ASK_SIMPLIFY) {
-    json_key(w, "simplified");
-    session_write_size(w, reply.text);
-  }
-  return true;
+static void write_conflict(json_writer *w) {
+  json_key(w, "conflict");
+  json_bool(w, true);
 }
 
-static bool read_value(json_cursor *c, const shape_session *s, value_id *out) {
+// False where the whole request ends: cancelled, late, out of memory.
+static bool finish(query_call *q, shape_status status) {
+  if (status == SHAPE_OK) return true;
+  if (status == SHAPE_INVALID) {
+    write_error(q->w, shape_session_error(q->call->taken)->message);
+    return true;
+  }
+  rpc_fail(q->call->failure, rpc_of_status(status), "%s", shape_status_message(status));
+  return false;
+}
+
+static bool ask_holds(query_call *q, const char *text) {
+  shape_answer answer;
+  shape_status status = shape_session_prove_text(q->call->taken, text, &answer);
+  if (status == SHAPE_OK) {
+    if (answer == SHAPE_CONTRADICTION) write_conflict(q->w);
+    json_key(q->w, "answer");
+    json_string(q->w, answer_text(answer));
+  }
+  return finish(q, status);
+}
+
+static bool ask_bounds(query_call *q, const char *text) {
+  shape_exact_bounds bounds;
+  shape_status status = shape_session_bounds_text(q->call->taken, text, &bounds);
+  if (status == SHAPE_OK && bounds.contradiction) {
+    write_conflict(q->w);
+  } else if (status == SHAPE_OK) {
+    write_end(q->w, "min", bounds.min);
+    write_end(q->w, "max", bounds.max);
+  }
+  return finish(q, status);
+}
+
+static bool ask_simple(query_call *q, const char *text) {
+  const char *simple;
+  shape_status status = shape_session_simplify_text(q->call->taken, text, &simple);
+  if (status == SHAPE_OK) {
+    json_key(q->w, "simplified");
+    session_write_size(q->w, simple);
+  }
+  return finish(q, status);
+}
+
+static bool read_value(json_cursor *c, const shape_session *s, shape_value *out,
+                       shape_session_shape *shape) {
   json_slice number;
   uint64_t value = 0;
   if (!cursor_number(c, &number) || number.length > 9) return false;
@@ -73,62 +100,39 @@ static bool read_value(json_cursor *c, const shape_session *s, value_id *out) {
     if (number.text[i] < '0' || number.text[i] > '9') return false;
     value = value * 10 + (uint64_t)(number.text[i] - '0');
   }
-  *out = (value_id)value;
-  return session_has_value(s, *out);
+  *out = (shape_value)value;
+  return shape_session_shape_of(s, *out, shape);
 }
 
-// The same dims, or the same number of elements, as one predicate after the other.
+// The same dims, or the same number of elements.
 static bool compare(query_call *q, json_cursor *c, bool elements) {
-  const shape_session *s = q->call->taken;
-  json_writer *w = q->w;
-  value_id v[2];
-  bool good = cursor_enter(c, '[') && cursor_next_item(c, true) && read_value(c, s, &v[0]) &&
-              cursor_next_item(c, false) && read_value(c, s, &v[1]) && !cursor_next_item(c, false);
+  shape_session *s = q->call->taken;
+  shape_session_shape shape;
+  shape_value v[2];
+  bool good = cursor_enter(c, '[') && cursor_next_item(c, true) &&
+              read_value(c, s, &v[0], &shape) && cursor_next_item(c, false) &&
+              read_value(c, s, &v[1], &shape) && !cursor_next_item(c, false);
   if (!good) return params_refuse(q->call, "params.queries", "expected two ids of values");
-  const session_shape *a = session_shape_of(s, session_value_shape(s, v[0]));
-  const session_shape *b = session_shape_of(s, session_value_shape(s, v[1]));
-  shape_answer answer = SHAPE_YES;
-  if (!a->ranked || !b->ranked) {
-    answer = SHAPE_UNKNOWN;
-  } else if (!elements && a->rank != b->rank) {
-    answer = SHAPE_NO;
+  shape_answer answer;
+  shape_status status = elements ? shape_session_same_element_count(s, v[0], v[1], &answer)
+                                 : shape_session_same_shape(s, v[0], v[1], &answer);
+  if (status == SHAPE_OK) {
+    json_key(q->w, "answer");
+    json_string(q->w, answer_text(answer));
   }
-  shape_strbuf text;
-  for (uint32_t i = 0; answer != SHAPE_NO && a->ranked && b->ranked && i < (elements ? 1 : a->rank);
-       i++) {
-    strbuf_init(&text, q->call->arena);
-    if (!elements) strbuf_printf(&text, "v%u.%u == v%u.%u", v[0], i, v[1], i);
-    for (uint32_t k = 0; elements && k < a->rank; k++) strbuf_printf(&text, "v%u.%u*", v[0], k);
-    if (elements) strbuf_puts(&text, "1 == 1");
-    for (uint32_t k = 0; elements && k < b->rank; k++) strbuf_printf(&text, "*v%u.%u", v[1], k);
-    const char *asked = strbuf_text(&text);
-    session_reply reply;
-    session_failure failure;
-    shape_answer one = SHAPE_UNKNOWN;
-    if (session_ask(q->call->taken, ASK_HOLDS, asked, text.length, &reply, &failure)) {
-      one = reply.answer.answer;
-    } else if (failure.status != SHAPE_INVALID) {
-      rpc_fail(q->call->failure, rpc_of_status(failure.status), "%s",
-               shape_status_message(failure.status));
-      return false;
-    }
-    if (one == SHAPE_NO || answer == SHAPE_YES) answer = one;
-  }
-  json_key(w, "answer");
-  json_string(w, answer_text(answer));
-  return true;
+  return finish(q, status);
 }
 
 static bool write_value(query_call *q, json_cursor *c) {
-  const shape_session *s = q->call->taken;
-  value_id v;
-  if (!read_value(c, s, &v)) {
+  shape_session_shape shape;
+  shape_value v;
+  if (!read_value(c, q->call->taken, &v, &shape)) {
     if (c->failed) return params_refuse(q->call, "params.queries", "expected the id of a value");
     write_error(q->w, "there is no such value");
     return true;
   }
   json_key(q->w, "shape");
-  session_write_shape(q->w, session_shape_of(s, session_value_shape(s, v)));
+  session_write_shape(q->w, shape.type ? &shape : NULL);
   return true;
 }
 
@@ -146,11 +150,10 @@ static bool answer_one(query_call *q, json_cursor *c) {
     } else if (slice_is(key, "query") || slice_is(key, "bounds") || slice_is(key, "simplify")) {
       if (!cursor_string(c, &text))
         return params_refuse(q->call, "params.queries", "expected string");
-      good = ask(q,
-                 *key.text == 'q'   ? ASK_HOLDS
-                 : *key.text == 'b' ? ASK_BOUNDS
-                                    : ASK_SIMPLIFY,
-                 text);
+      const char *own = arena_strndup(q->call->arena, text.length ? text.text : "", text.length);
+      good = *key.text == 'q'   ? ask_holds(q, own)
+             : *key.text == 'b' ? ask_bounds(q, own)
+                                : ask_simple(q, own);
     } else {
       return params_refuse(
           q->call, "params.queries",
@@ -185,7 +188,7 @@ bool method_session_query(method_call *call) {
   query_call q = {call, &w};
   json_begin_object(&w);
   json_key(&w, "version");
-  json_int(&w, (int64_t)session_version(call->taken));
+  json_int(&w, (int64_t)shape_session_get_stats(call->taken).version);
   json_key(&w, "answers");
   json_begin_array(&w);
   for (bool first = true; cursor_next_item(&at, first); first = false) {

@@ -16,7 +16,7 @@ void session_write_size(json_writer *w, const char *text) {
   }
 }
 
-void session_write_shape(json_writer *w, const session_shape *shape) {
+void session_write_shape(json_writer *w, const shape_session_shape *shape) {
   if (!shape) {
     json_null(w);
     return;
@@ -35,64 +35,66 @@ void session_write_shape(json_writer *w, const session_shape *shape) {
   json_end_object(w);
 }
 
-static void session_write_diags(json_writer *w, const char *key, session_diags diags) {
+typedef bool list_diagnostic(const shape_session *s, uint32_t index, shape_session_diagnostic *out);
+
+static void write_diagnostics(json_writer *w, const char *key, const shape_session *s,
+                              list_diagnostic *list) {
+  static const char *const SEVERITIES[] = {[SHAPE_SEVERITY_ERROR] = "error",
+                                           [SHAPE_SEVERITY_WARNING] = "warning",
+                                           [SHAPE_SEVERITY_NOTE] = "note",
+                                           [SHAPE_SEVERITY_HINT] = "hint"};
+  shape_session_diagnostic d;
   json_key_string(w, key);
   json_begin_array(w);
-  for (uint32_t i = 0; i < diags.count; i++) {
-    const session_diag *d = &diags.items[i];
+  for (uint32_t i = 0; list(s, i, &d); i++) {
     json_begin_object(w);
     json_key(w, "severity");
-    json_string(w, diag_severity_name(d->severity));
+    json_string(w, SEVERITIES[d.severity]);
     json_key(w, "code");
-    json_string(w, d->code);
+    json_string(w, d.code);
     json_key(w, "op");
-    if (d->op == ID_NONE) {
+    if (d.op == SHAPE_NO_ID) {
       json_null(w);
     } else {
-      json_int(w, d->op);
+      json_int(w, d.op);
     }
     json_key(w, "message");
-    json_string(w, d->message);
+    json_string(w, d.message);
     json_end_object(w);
   }
   json_end_array(w);
 }
 
-static void write_inserted(json_writer *w, const shape_session *s, const session_changes *c) {
+static void write_inserted(json_writer *w, const shape_session *s) {
+  shape_inserted made;
   json_key(w, "inserted");
   json_begin_array(w);
-  for (uint32_t i = 0; i < c->inserted_count; i++) {
-    op_id op = c->inserted[i];
-    if (c->arguments && c->arguments[i] != VALUE_NONE) {
-      json_begin_object(w);
-      json_key(w, "op");
-      json_null(w);
-      json_key(w, "values");
-      json_begin_array(w);
-      json_int(w, c->arguments[i]);
-      json_end_array(w);
-      json_end_object(w);
-      continue;
-    }
-    if (op == ID_NONE) {
+  for (uint32_t i = 0; shape_session_inserted(s, i, &made); i++) {
+    if (made.op == SHAPE_NO_ID && made.value == SHAPE_NO_ID) {
       json_null(w);
       continue;
     }
-    const graph_op *o = &session_graph(s)->ops[op];
     json_begin_object(w);
     json_key(w, "op");
-    json_int(w, op);
+    if (made.op == SHAPE_NO_ID) {
+      json_null(w);
+    } else {
+      json_int(w, made.op);
+    }
     json_key(w, "values");
     json_begin_array(w);
-    for (uint32_t k = 0; k < o->result_count; k++) json_int(w, o->results + k);
+    for (uint32_t k = 0; k < made.value_count; k++) json_int(w, made.value + k);
     json_end_array(w);
     json_end_object(w);
   }
   json_end_array(w);
 }
 
-void session_write_changes(method_call *call, const char *id, const session_changes *c) {
+void session_write_changes(method_call *call, const char *id) {
   const shape_session *s = call->taken;
+  const shape_changes *c = shape_session_changes(s);
+  shape_session_stats stats = shape_session_get_stats(s);
+  shape_change change;
   json_writer w;
   if (!id) call->out->arena->stop = NULL;  // it has happened, and the reply says so
   json_writer_init(&w, call->out);
@@ -103,28 +105,27 @@ void session_write_changes(method_call *call, const char *id, const session_chan
     json_string(&w, id);
   }
   json_key(&w, "version");
-  json_int(&w, (int64_t)session_version(s));
+  json_int(&w, (int64_t)stats.version);
   json_key(&w, "depth");
-  json_int(&w, session_depth(s));
-  session_stats stats = session_get_stats(s);
+  json_int(&w, stats.depth);
   json_key(&w, "ops");
   json_int(&w, stats.ops);
-  write_inserted(&w, s, c);
+  write_inserted(&w, s);
   json_key(&w, "values");
   json_begin_array(&w);
-  for (uint32_t i = 0; i < c->value_count; i++) {
+  for (uint32_t i = 0; shape_session_changed(s, i, &change); i++) {
     json_begin_object(&w);
     json_key(&w, "value");
-    json_int(&w, c->values[i].value);
+    json_int(&w, change.value);
     json_key(&w, "before");
-    session_write_shape(&w, session_shape_of(s, c->values[i].before));
+    session_write_shape(&w, change.was_there ? &change.before : NULL);
     json_key(&w, "after");
-    session_write_shape(&w, session_shape_of(s, c->values[i].after));
+    session_write_shape(&w, change.is_there ? &change.after : NULL);
     json_end_object(&w);
   }
   json_end_array(&w);
-  session_write_diags(&w, "appeared", c->appeared);
-  session_write_diags(&w, "vanished", c->vanished);
+  write_diagnostics(&w, "appeared", s, shape_session_appeared);
+  write_diagnostics(&w, "vanished", s, shape_session_vanished);
   json_key(&w, "visited");
   json_int(&w, c->visited);
   json_key(&w, "whole");

@@ -188,10 +188,10 @@ shape_value shape_analysis_operand(const shape_analysis *a, shape_op op, uint32_
   return op < shape_analysis_op_count(a) ? graph_operand(graph_of(a), op, index) : SHAPE_NO_ID;
 }
 
-shape_value shape_analysis_find(const shape_analysis *a, const char *function, const char *name) {
-  const shape_graph *g = graph_of(a);
+shape_value program_find(const shape_graph *g, const char *function, const char *name,
+                         shape_value from) {
   size_t length = strlen(name += *name == '%');
-  for (uint32_t i = 0; i < shape_analysis_value_count(a); i++) {
+  for (uint32_t i = from; i < g->value_count; i++) {
     uint32_t have;
     const char *text = graph_value_text(g, i, &have);
     if (have != length || memcmp(text, name, length) != 0) continue;
@@ -202,6 +202,10 @@ shape_value shape_analysis_find(const shape_analysis *a, const char *function, c
     if (!function || strcmp(intern_text(&g->names, g->funcs[f].name), function) == 0) return i;
   }
   return SHAPE_NO_ID;
+}
+
+shape_value shape_analysis_find(const shape_analysis *a, const char *function, const char *name) {
+  return a->report ? program_find(graph_of(a), function, name, 0) : SHAPE_NO_ID;
 }
 
 // --- shapes

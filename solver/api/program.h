@@ -49,6 +49,10 @@ struct shape_analysis {
 // The bytes of a program that has contents. False: the error of the program is set.
 bool program_has_bytes(shape_program *program);
 
+// --- analysis.c: the first value of that name, with or without its %, from a number on. function: NULL: any.
+shape_value program_find(const shape_graph *graph, const char *function, const char *name,
+                         shape_value from);
+
 // --- request.c: the texts are those of the caller, copied to the arena.
 shape_status program_request(shape_program *program, const shape_options *options,
                              shape_arena *texts, analysis_request *out);

@@ -17,7 +17,7 @@ static bool goes_first(const affected *c, op_id a, op_id b) {
 }
 
 void affected_push(affected *c, op_id op) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   if (!s->doc.ops[op].there || (s->doc.ops[op].flags & QUEUED)) return;
   s->doc.ops[op].flags |= QUEUED;
   SESSION_GROW(&s->scratch, c->heap, c->count, c->count + 1u, c->capacity);
@@ -48,12 +48,12 @@ static void forget_queue(affected *c) {
 
 // --- the run's graph
 
-static bool has_regions(const shape_session *s, op_id op) {
+static bool has_regions(const session_core *s, op_id op) {
   return s->doc.graph.ops[op].region_count != 0;
 }
 
 // Brings what was edited into the run's graph; false where that cannot be done in place.
-static bool carry_over(shape_session *s) {
+static bool carry_over(session_core *s) {
   session_run *r = &s->run;
   block_id body = r->graph.regions[r->graph.funcs[r->infer->entry].body].first_block;
   for (uint32_t i = 0; i < s->change.touched.count; i++) {
@@ -87,13 +87,13 @@ static bool same_info(const value_info *a, const value_info *b) {
          memcmp(a->elements, b->elements, a->element_count * sizeof *a->elements) == 0;
 }
 
-static value_info *info_of(shape_session *s, value_id own) {
+static value_info *info_of(session_core *s, value_id own) {
   const infer_frame *f = &s->run.infer->frames[0];
   assert(own >= f->value_base && own - f->value_base < s->run.value_room);
   return &f->values[own - f->value_base];
 }
 
-static bool may_visit(const shape_session *s, op_id op) {
+static bool may_visit(const session_core *s, op_id op) {
   if (s->doc.ops[op].flags & STICKY) return false;
   const graph_op *g = &s->doc.graph.ops[op];
   for (uint32_t i = 0; i < g->operand_count; i++) {
@@ -111,7 +111,7 @@ static void note_unknown(affected *c, name_id name) {
 
 // Which is the first of its name without a rule has the note.
 static void forget_diags(affected *c, op_id op) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const shape_graph *g = &s->doc.graph;
   name_id name = g->ops[op].name, noted = diags_drop(s, DIAG_OF_OP, op);
   if (noted != NAME_NONE) note_unknown(c, noted);
@@ -124,7 +124,7 @@ static void forget_diags(affected *c, op_id op) {
 // The rule on cleared results, with the symbols that it made before; false where it did more than a visit may.
 static bool visit(affected *c, op_id op, op_id own, value_info *before,
                   const value_info *operands) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   const graph_op o = r->graph.ops[own];
   for (uint32_t i = 0; i < o.result_count; i++) {
@@ -162,7 +162,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 // Many are marked in a table of all, which takes no time that cannot be interrupted.
-uint32_t affected_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound) {
+uint32_t affected_sort(session_core *s, uint32_t *ids, uint32_t count, uint32_t bound) {
   enum { FEW = 1024 };
   uint32_t kept = 0;
   if (count <= FEW) {
@@ -184,7 +184,7 @@ uint32_t affected_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t
 
 // What was noted while things changed, now that they do not any more: each value once, where it has another shape.
 static void settle_notes(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   change_list *list = c->out;
   value_id *ids = arena_alloc(&s->scratch, ((size_t)list->count + 1) * sizeof *ids);
   for (uint32_t i = 0; i < list->count; i++) ids[i] = list->items[i].value;
@@ -200,7 +200,7 @@ static void settle_notes(affected *c) {
 }
 
 static void note_block(affected *c, block_id block) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const graph_block *b = &s->doc.graph.blocks[block];
   for (uint32_t i = 0; i < b->argument_count; i++) affected_note(c, b->arguments + i);
   for (op_id op = b->first; op != ID_NONE; op = s->doc.graph.ops[op].next) {
@@ -216,7 +216,7 @@ static void note_block(affected *c, block_id block) {
 // Users of a result are inspected where it came out otherwise, and where the operation itself was edited: a rule may
 // inspect the attributes of a constant that it uses.
 bool affected_push_users(affected *c, value_id value) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const graph_value *v = &s->doc.graph.values[value];
   block_id body = v->is_argument ? v->def : s->doc.graph.ops[v->def].parent;
   for (uint32_t slot = s->doc.values[value].first_use; slot != ID_NONE;
@@ -230,7 +230,7 @@ bool affected_push_users(affected *c, value_id value) {
 }
 
 static bool follow_one(affected *c, op_id op) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   op_id own = copy_of(&r->copier.ops, op);
   if (own == ID_NONE || !may_visit(s, op)) return false;
@@ -266,7 +266,7 @@ static bool follow_one(affected *c, op_id op) {
 }
 
 static void note_gone(affected *c, op_id op) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const graph_op *o = &s->doc.graph.ops[op];
   for (uint32_t i = 0; i < o->result_count; i++) affected_note(c, o->results + i);
   for (uint32_t i = 0; i < o->region_count; i++) {
@@ -280,7 +280,7 @@ static void note_gone(affected *c, op_id op) {
 }
 
 static bool removed_freely(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   for (uint32_t i = 0; i < s->change.removed.count; i++) {
     op_id op = s->change.removed.ids[i];
     if (s->doc.ops[op].there) continue;
@@ -296,7 +296,7 @@ static bool removed_freely(affected *c) {
 }
 
 // A run that has grown to twice its size by visits is made anew.
-static bool has_grown(shape_session *s) {
+static bool has_grown(session_core *s) {
   enum { SLACK = 8 << 20 };
   return run_arena(s)->bytes > 2 * s->run.bytes_at_start + SLACK;
 }
@@ -304,14 +304,14 @@ static bool has_grown(shape_session *s) {
 // Each name is looked for in the entry once; more names than NAMES_MAX are a whole analysis.
 static bool settle_unknown(affected *c) {
   enum { NAMES_MAX = 32 };
-  shape_session *s = c->s;
+  session_core *s = c->s;
   uint32_t count = affected_sort(s, c->unknown, c->unknown_count, s->doc.graph.names.count);
   bool sure = count <= NAMES_MAX;
   for (uint32_t i = 0; sure && i < count; i++) sure = diags_note_unknown(s, c->unknown[i]);
   return sure;
 }
 
-bool affected_follow(shape_session *s, change_list *out, uint32_t *visited) {
+bool affected_follow(session_core *s, change_list *out, uint32_t *visited) {
   session_run *r = &s->run;
   if (!r->valid || !r->plain || r->index.opaque || s->change.structural || has_grown(s) ||
       r->rows.gaps)

@@ -6,7 +6,7 @@
 #include "solver/session/state.h"
 
 typedef struct affected {
-  shape_session *s;
+  session_core *s;
   change_list *out;
   op_id *heap;  // operations of the program, the first in program order on top
   uint32_t count, capacity;
@@ -26,7 +26,7 @@ typedef struct affected {
 } affected;
 
 // Sorts ids that are below `bound` and leaves each once; returns how many there are then. May be stopped.
-uint32_t affected_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound);
+uint32_t affected_sort(session_core *s, uint32_t *ids, uint32_t count, uint32_t bound);
 void affected_push(affected *c, op_id op);  // once, however often; not when it is gone
 
 bool affected_push_users(affected *c, value_id value);  // false: some are elsewhere

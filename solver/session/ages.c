@@ -12,7 +12,7 @@
 #include "solver/session/state.h"
 
 static uint64_t position_of(const void *data, term_age age) {
-  const shape_session *s = data;
+  const session_core *s = data;
   switch (age.phase) {
   case AGE_DECLARED: return s->run.rows.items[age.position].rank;
   case AGE_ARGUMENT: return s->doc.values[age.position].position;
@@ -21,7 +21,7 @@ static uint64_t position_of(const void *data, term_age age) {
   }
 }
 
-void ages_order_arguments(shape_session *s) {
+void ages_order_arguments(session_core *s) {
   func_id entry = s->run.infer->entry;
   const copy_arguments *list = &s->doc.arguments[entry];
   const graph_block *b =
@@ -31,12 +31,12 @@ void ages_order_arguments(shape_session *s) {
     s->doc.values[list->ids ? list->ids[i] : b->arguments + i].position = i;
 }
 
-void ages_begin(shape_session *s, age_phase phase, uint32_t position) {
+void ages_begin(session_core *s, age_phase phase, uint32_t position) {
   s->run.ages->next = (term_age){phase, position, 0};
 }
 
 // What came before the first predicate was given: declared symbols, arguments, and what the store made for these.
-static term_age declared_age(shape_session *s, uint32_t symbol, term_age before) {
+static term_age declared_age(session_core *s, uint32_t symbol, term_age before) {
   session_run *r = &s->run;
   assert(symbol < r->infer->origin_count);
   const infer_origin *o = &r->infer->origins[symbol];
@@ -57,7 +57,7 @@ static term_age declared_age(shape_session *s, uint32_t symbol, term_age before)
 }
 
 // Symbols are numbered in the order in which they are made, so each phase ends where the next one begins.
-static void tell_ages(shape_session *s, term_age *of, uint32_t count) {
+static void tell_ages(session_core *s, term_age *of, uint32_t count) {
   const session_run *r = &s->run;
   const infer_log *log = &r->log;
   term_age age = {AGE_DECLARED, ID_NONE, 0};
@@ -87,7 +87,7 @@ static void tell_ages(shape_session *s, term_age *of, uint32_t count) {
   }
 }
 
-void ages_build(shape_session *s) {
+void ages_build(session_core *s) {
   session_run *r = &s->run;
   term_table *terms = r->infer->terms;
   term_ages *ages = arena_zalloc(run_arena(s), sizeof *ages);

@@ -9,15 +9,15 @@
 
 // --- tables
 
-static void make_symbol_room(shape_session *s);
+static void make_symbol_room(session_core *s);
 
-run_symbol *class_symbol(shape_session *s, uint32_t symbol) {
+run_symbol *class_symbol(session_core *s, uint32_t symbol) {
   if (symbol >= s->run.index.symbol_count) make_symbol_room(s);
   assert(symbol < s->run.index.symbol_count);
   return &s->run.index.symbols[symbol];
 }
 
-run_op *class_op(shape_session *s, op_id op) {
+run_op *class_op(session_core *s, op_id op) {
   dependency_index *c = &s->run.index;
   uint32_t old = c->op_capacity;
   if (op >= old) {
@@ -29,7 +29,7 @@ run_op *class_op(shape_session *s, op_id op) {
   return &c->ops[op];
 }
 
-static uint32_t add_cell(shape_session *s, uint32_t item, uint32_t next) {
+static uint32_t add_cell(session_core *s, uint32_t item, uint32_t next) {
   dependency_index *c = &s->run.index;
   SESSION_GROW(run_arena(s), c->cells, c->cell_count, c->cell_count + 1u, c->cell_capacity);
   assert(next == ID_NONE || next < c->cell_count);
@@ -40,7 +40,7 @@ static uint32_t add_cell(shape_session *s, uint32_t item, uint32_t next) {
 // --- symbols of terms
 
 typedef struct symbol_walk {
-  shape_session *s;
+  session_core *s;
   void (*visit)(void *data, uint32_t symbol);
   void *data;
   bool function;
@@ -61,7 +61,7 @@ static void visit_atom(void *data, term_id atom) {
   if (node->kind == TERM_SYMBOL) w->visit(w->data, node->as.symbol);
 }
 
-bool class_each_symbol(shape_session *s, term_id t, void (*visit)(void *data, uint32_t symbol),
+bool class_each_symbol(session_core *s, term_id t, void (*visit)(void *data, uint32_t symbol),
                        void *data) {
   term_table *terms = s->run.infer->terms;
   if (t == TERM_NONE) return false;
@@ -78,7 +78,7 @@ bool class_each_symbol(shape_session *s, term_id t, void (*visit)(void *data, ui
 
 // --- classes
 
-uint32_t class_of(shape_session *s, uint32_t symbol) {
+uint32_t class_of(session_core *s, uint32_t symbol) {
   run_symbol *all = (class_symbol(s, symbol), s->run.index.symbols);
   while (all[symbol].parent != symbol) {
     assert(all[all[symbol].parent].size > all[symbol].size);
@@ -88,11 +88,11 @@ uint32_t class_of(shape_session *s, uint32_t symbol) {
   return symbol;
 }
 
-static bool is_later(const shape_session *s, op_id a, op_id b) {
+static bool is_later(const session_core *s, op_id a, op_id b) {
   return b == ID_NONE || (a != ID_NONE && s->doc.ops[a].order > s->doc.ops[b].order);
 }
 
-uint32_t class_join(shape_session *s, uint32_t a, uint32_t b) {
+uint32_t class_join(session_core *s, uint32_t a, uint32_t b) {
   dependency_index *c = &s->run.index;
   if (a == b) return a;
   assert(c->symbols[a].parent == a && c->symbols[b].parent == b);
@@ -118,7 +118,7 @@ uint32_t class_join(shape_session *s, uint32_t a, uint32_t b) {
   return a;
 }
 
-void class_add_fact(shape_session *s, uint32_t root, fact_id id) {
+void class_add_fact(session_core *s, uint32_t root, fact_id id) {
   assert(s->run.index.symbols[root].parent == root);
   uint32_t before = s->run.index.symbols[root].facts;
   uint32_t cell = add_cell(s, id, before);
@@ -127,7 +127,7 @@ void class_add_fact(shape_session *s, uint32_t root, fact_id id) {
 }
 
 typedef struct joining {
-  shape_session *s;
+  session_core *s;
   uint32_t root;  // ID_NONE: none yet
 } joining;
 
@@ -138,7 +138,7 @@ static void join_symbol(void *data, uint32_t symbol) {
 }
 
 // Quotients of the store denote terms, and go with the symbols in those.
-static void make_symbol_room(shape_session *s) {
+static void make_symbol_room(session_core *s) {
   dependency_index *c = &s->run.index;
   const infer_result *infer = s->run.infer;
   uint32_t first = c->symbol_count, count = infer->terms->symbol_count;
@@ -163,7 +163,7 @@ static void make_symbol_room(shape_session *s) {
 
 // --- notes
 
-void class_note_stated(shape_session *s, op_id op, uint32_t root) {
+void class_note_stated(session_core *s, op_id op, uint32_t root) {
   dependency_index *c = &s->run.index;
   run_symbol *class = &c->symbols[root];
   assert(class->parent == root);
@@ -178,7 +178,7 @@ void class_note_stated(shape_session *s, op_id op, uint32_t root) {
 }
 
 // Most operations ask about few symbols. One that asks about very many has some of them twice.
-void class_note_asker(shape_session *s, op_id op, uint32_t symbol) {
+void class_note_asker(session_core *s, op_id op, uint32_t symbol) {
   enum { LOOKED_AT = 64 };
   dependency_index *c = &s->run.index;
   run_op *o = class_op(s, op);
@@ -192,7 +192,7 @@ void class_note_asker(shape_session *s, op_id op, uint32_t symbol) {
   x->askers = o->asks = c->asker_count++;
 }
 
-void class_note_made(shape_session *s, op_id op, const uint32_t *symbols, uint32_t count) {
+void class_note_made(session_core *s, op_id op, const uint32_t *symbols, uint32_t count) {
   run_op *o = class_op(s, op);
   o->made_count = count;
   o->made = NULL;
@@ -204,7 +204,7 @@ void class_note_made(shape_session *s, op_id op, const uint32_t *symbols, uint32
 static void fix_symbol(void *data, uint32_t symbol) { class_symbol(data, symbol)->fixed = true; }
 
 typedef struct shape_walk {
-  shape_session *s;
+  session_core *s;
   uint32_t memo;
 } shape_walk;
 
@@ -214,7 +214,7 @@ static void note_shape_symbol(void *data, uint32_t symbol) {
   w->s->run.index.symbols[symbol].shapes = cell;
 }
 
-void class_note_shape(shape_session *s, value_id value, uint32_t memo, const term_id *dims,
+void class_note_shape(session_core *s, value_id value, uint32_t memo, const term_id *dims,
                       uint32_t rank, bool fresh, bool fixed) {
   dependency_index *c = &s->run.index;
   uint32_t old = c->value_capacity, olds = c->memo_value_capacity, oldf = c->memo_fixed_capacity;
@@ -238,7 +238,7 @@ void class_note_shape(shape_session *s, value_id value, uint32_t memo, const ter
     c->opaque |= class_each_symbol(s, dims[i], note_shape_symbol, &w);
 }
 
-void class_fix(shape_session *s, const term_id *dims, uint32_t rank) {
+void class_fix(session_core *s, const term_id *dims, uint32_t rank) {
   for (uint32_t i = 0; i < rank; i++)
     s->run.index.opaque |= class_each_symbol(s, dims[i], fix_symbol, s);
 }
@@ -246,7 +246,7 @@ void class_fix(shape_session *s, const term_id *dims, uint32_t rank) {
 // --- the log of a whole analysis
 
 typedef struct note_reader {
-  shape_session *s;
+  session_core *s;
   op_id op;       // of the program: what a visit of it would note again
   bool given;     // nothing was visited yet
   uint32_t root;  // of what is stated
@@ -264,7 +264,7 @@ static void read_symbol(void *data, uint32_t symbol) {
 }
 
 static void read_note(note_reader *r, store_note note) {
-  shape_session *s = r->s;
+  session_core *s = r->s;
   if (note.kind == NOTE_MADE) {
     if (r->op != ID_NONE) {
       SESSION_GROW(&s->scratch, r->made, r->made_count, r->made_count + 1u, r->made_capacity);
@@ -287,7 +287,7 @@ static void read_note(note_reader *r, store_note note) {
   if (!own && !r->given) s->run.index.symbols[j.root].late = true;
 }
 
-static void read_notes(shape_session *s) {
+static void read_notes(session_core *s) {
   const infer_log *log = &s->run.log;
   note_reader r = {.s = s, .op = ID_NONE, .given = true};
   for (uint32_t t = 0, n = 0; n < log->store.count; n++) {
@@ -309,7 +309,7 @@ static void read_notes(shape_session *s) {
   if (r.made_count) class_note_made(s, r.op, r.made, r.made_count);
 }
 
-static void read_facts(shape_session *s) {
+static void read_facts(session_core *s) {
   const shape_store *store = s->run.infer->store;
   for (fact_id i = 0; i < store_fact_count(store); i++) {
     const fact *f = store_fact(store, i);
@@ -321,7 +321,7 @@ static void read_facts(shape_session *s) {
   }
 }
 
-static void read_given(shape_session *s) {
+static void read_given(session_core *s) {
   dependency_index *c = &s->run.index;
   const infer_log *log = &s->run.log;
   uint32_t graph = s->run.graph.declared.assumption_count, row = 0, passed = 0;
@@ -346,7 +346,7 @@ static void read_given(shape_session *s) {
   }
 }
 
-void classes_build(shape_session *s) {
+void classes_build(session_core *s) {
   make_symbol_room(s);
   if (s->doc.graph.op_count) class_op(s, s->doc.graph.op_count - 1);
   read_notes(s);

@@ -6,7 +6,7 @@
 
 static const char UNKNOWN[] = "unknown-operation";
 
-static void add(shape_session *s, diag_subject subject, uint32_t id, const diag *d) {
+static void add(session_core *s, diag_subject subject, uint32_t id, const diag *d) {
   run_diags *all = &s->run.diags;
   SESSION_GROW(run_arena(s), all->items, all->count, all->count + 1u, all->capacity);
   bool unknown = subject == DIAG_OF_OP && !strcmp(d->code, UNKNOWN);
@@ -17,12 +17,12 @@ static void add(shape_session *s, diag_subject subject, uint32_t id, const diag 
 }
 
 // The run's graph has none from here on but those that are new.
-static void empty_graph(shape_session *s) {
+static void empty_graph(session_core *s) {
   diag_list *list = &s->run.graph.diags;
   list->count = list->errors = 0;
 }
 
-static void note_unknown_outside(shape_session *s) {
+static void note_unknown_outside(session_core *s) {
   session_run *r = &s->run;
   for (op_id op = 0; op < r->graph.op_count && !r->diags.unknown_outside; op++) {
     name_id name = r->graph.ops[op].name;
@@ -34,7 +34,7 @@ static void note_unknown_outside(shape_session *s) {
   }
 }
 
-void diags_build(shape_session *s) {
+void diags_build(session_core *s) {
   session_run *r = &s->run;
   const diag_list *list = &r->graph.diags;
   r->diags = (run_diags){.changed = true};
@@ -55,7 +55,7 @@ void diags_build(shape_session *s) {
   note_unknown_outside(s);
 }
 
-name_id diags_drop(shape_session *s, diag_subject subject, uint32_t id) {
+name_id diags_drop(session_core *s, diag_subject subject, uint32_t id) {
   run_diags *all = &s->run.diags;
   uint32_t kept = 0;
   name_id unknown = NAME_NONE;
@@ -72,7 +72,7 @@ name_id diags_drop(shape_session *s, diag_subject subject, uint32_t id) {
   return unknown;
 }
 
-bool diags_take(shape_session *s, diag_subject subject, uint32_t id) {
+bool diags_take(session_core *s, diag_subject subject, uint32_t id) {
   diag_list *list = &s->run.graph.diags;
   bool own = true;
   for (uint32_t i = 0; i < list->count; i++) {
@@ -86,7 +86,7 @@ bool diags_take(shape_session *s, diag_subject subject, uint32_t id) {
 
 // --- operations without a rule
 
-bool diags_note_unknown(shape_session *s, name_id name) {
+bool diags_note_unknown(session_core *s, name_id name) {
   const shape_graph *g = &s->doc.graph;
   const run_diags *all = &s->run.diags;
   if (all->unknown_outside ||
@@ -113,7 +113,7 @@ typedef struct diag_position {
 } diag_position;
 
 // Operations in regions are where the outermost operation around them is.
-static diag_position position_of(const shape_session *s, const run_diag *d) {
+static diag_position position_of(const session_core *s, const run_diag *d) {
   const shape_graph *g = &s->doc.graph;
   if (d->subject == DIAG_OF_NONE) return (diag_position){0};
   if (d->subject == DIAG_OF_GIVEN) {
@@ -138,7 +138,7 @@ static bool comes_before(diag_position a, diag_position b) {
 }
 
 // In an arena of their own: the last ones are still to be compared with.
-static session_diags list_diags(shape_session *s) {
+static session_diags list_diags(session_core *s) {
   session_reported *reported = &s->reported;
   uint32_t side = 1 - reported->side, count = s->run.diags.count;
   shape_arena *arena = &reported->arenas[side];
@@ -166,7 +166,7 @@ static bool same_diag(const session_diag *a, const session_diag *b) {
 }
 
 // Those of `a` that are not in `b`. There are at most a hundred of each.
-static session_diags diags_without(shape_session *s, session_diags a, session_diags b) {
+static session_diags diags_without(session_core *s, session_diags a, session_diags b) {
   session_diag *left = arena_alloc(&s->scratch, ((size_t)a.count + 1) * sizeof *left);
   uint32_t count = 0;
   for (uint32_t i = 0; i < a.count; i++) {
@@ -177,11 +177,11 @@ static session_diags diags_without(shape_session *s, session_diags a, session_di
   return (session_diags){left, count};
 }
 
-static session_diags reported_diags(const shape_session *s) {
+static session_diags reported_diags(const session_core *s) {
   return (session_diags){s->reported.diags, s->reported.count};
 }
 
-void diags_report(shape_session *s, session_changes *out) {
+void diags_report(session_core *s, session_changes *out) {
   if (!s->run.diags.changed) return;
   session_diags now = list_diags(s), was = reported_diags(s);
   out->appeared = diags_without(s, now, was);
@@ -197,7 +197,7 @@ static void print_diags(shape_strbuf *out, const char *what, session_diags diags
     strbuf_printf(out, "%s: %s\n", what, diags.items[i].message);
 }
 
-bool diags_differ(shape_session *s, shape_strbuf *out) {
+bool diags_differ(session_core *s, shape_strbuf *out) {
   session_diags now = list_diags(s), was = reported_diags(s);
   session_diags more = diags_without(s, now, was), less = diags_without(s, was, now);
   bool same = now.count == was.count;

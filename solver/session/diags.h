@@ -37,17 +37,17 @@ typedef struct session_reported {
   uint32_t side;
 } session_reported;
 
-void diags_build(shape_session *s);  // of a new run
+void diags_build(session_core *s);  // of a new run
 // Returns the name of the operation, where one of them was the note that it has no rule; else NAME_NONE.
-name_id diags_drop(shape_session *s, diag_subject subject, uint32_t id);
+name_id diags_drop(session_core *s, diag_subject subject, uint32_t id);
 // Those that the run's graph has got since belong to it. False where they do not, or there are too many.
-bool diags_take(shape_session *s, diag_subject subject, uint32_t id);
+bool diags_take(session_core *s, diag_subject subject, uint32_t id);
 // An operation without a rule has a note where it is the first of its name; `name` is one that came, went or moved.
 // False: not certain.
-bool diags_note_unknown(shape_session *s, name_id name);
+bool diags_note_unknown(session_core *s, name_id name);
 
-bool diags_differ(shape_session *s, shape_strbuf *out);  // from what was reported; prints how
-void diags_report(shape_session *s,
+bool diags_differ(session_core *s, shape_strbuf *out);  // from what was reported; prints how
+void diags_report(session_core *s,
                   session_changes *out);  // they are what was reported from here on
 
 #endif

@@ -17,7 +17,7 @@ bool edit_fail(session_failure *failure, shape_status status, const char *format
   return false;
 }
 
-static undo_step *undo(shape_session *s, undo_kind kind, uint32_t id) {
+static undo_step *undo(session_core *s, undo_kind kind, uint32_t id) {
   return transaction_step(&s->change, &s->arena, kind, id);
 }
 
@@ -28,7 +28,7 @@ typedef struct import {
 } import;
 
 typedef struct fragment {
-  shape_session *s;
+  session_core *s;
   shape_graph graph;
   func_id func;
   import *imports;
@@ -50,7 +50,7 @@ static bool read_id(const char *text, size_t length, uint32_t *id) {
 // A value of the program is in the fragment as the argument of a block of its own.
 static value_id import_value(void *data, const char *name, size_t length) {
   fragment *f = data;
-  shape_session *s = f->s;
+  session_core *s = f->s;
   value_id own;
   if (!read_id(name, length, &own))
     own = document_find(&s->doc, f->func, intern_find(&s->doc.graph.names, name, length));
@@ -65,7 +65,7 @@ static value_id import_value(void *data, const char *name, size_t length) {
   return made;
 }
 
-static bool types_fit(const shape_session *s, const type_table *types, session_failure *failure) {
+static bool types_fit(const session_core *s, const type_table *types, session_failure *failure) {
   uint64_t most = 0;
   for (uint32_t i = 0; i < types->count; i++) {
     const graph_type *t = type_get(types, i);
@@ -76,7 +76,7 @@ static bool types_fit(const shape_session *s, const type_table *types, session_f
   return edit_fail(failure, SHAPE_SIZE, "a tensor has too many axes");
 }
 
-static bool read_fragment(shape_session *s, fragment *f, const session_edit *e, func_id func,
+static bool read_fragment(session_core *s, fragment *f, const session_edit *e, func_id func,
                           session_fragment_reader *read, session_failure *failure) {
   *f = (fragment){.s = s, .func = func};
   graph_init(&f->graph, &s->scratch, GRAPH_JSON, e->text, e->length);
@@ -88,7 +88,7 @@ static bool read_fragment(shape_session *s, fragment *f, const session_edit *e, 
                    diags->count ? diags->items[0].message : "the text is not understood");
 }
 
-static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
+static void copier_of(session_core *s, fragment *f, graph_copier *c) {
   copier_init(c, &f->graph, &s->doc.graph, &s->scratch);
   c->deep = true;  // the fragment ends with the call
   for (uint32_t i = 0; i < f->import_count; i++)
@@ -96,13 +96,13 @@ static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
 }
 
 // A name in a type that is not declared is a symbol by that use: it has no row of its own.
-static void settle_symbols(shape_session *s, uint32_t before) {
+static void settle_symbols(session_core *s, uint32_t before) {
   if (s->doc.graph.declared.symbol_count == before) return;
   assert(before < s->doc.graph.declared.symbol_count);
   document_room(&s->doc);  // of rows that are gone
 }
 
-static op_id read_op(shape_session *s, const session_edit *e, func_id func,
+static op_id read_op(session_core *s, const session_edit *e, func_id func,
                      session_fragment_reader *read, session_failure *failure) {
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   if (!read_fragment(s, f, e, func, read, failure)) return ID_NONE;
@@ -126,38 +126,38 @@ static op_id read_op(shape_session *s, const session_edit *e, func_id func,
 
 // --- the kinds
 
-static bool is_terminator(const shape_session *s, op_id op) {
+static bool is_terminator(const session_core *s, op_id op) {
   const shape_intern *names = &s->doc.graph.names;
   name_id name = s->doc.graph.ops[op].name;
   const op_row *row = registry_find(intern_text(names, name), intern_length(names, name), 0);
   return row && row->structure == OP_RETURN;
 }
 
-static bool need_op(const shape_session *s, op_id op, session_failure *failure) {
+static bool need_op(const session_core *s, op_id op, session_failure *failure) {
   if (session_has_op(s, op)) return true;
   return edit_fail(failure, SHAPE_INVALID, "there is no operation %u", op);
 }
 
-static bool need_value(const shape_session *s, value_id v, session_failure *failure) {
+static bool need_value(const session_core *s, value_id v, session_failure *failure) {
   if (session_has_value(s, v)) return true;
   return edit_fail(failure, SHAPE_INVALID, "there is no value %u", v);
 }
 
 // Whether it is in the entry's own scope; the blocks of a body with several have theirs.
-static bool is_followed(const shape_session *s, op_id op) {
+static bool is_followed(const session_core *s, op_id op) {
   const graph_region *r =
       &s->doc.graph.regions[s->doc.graph.blocks[s->doc.graph.ops[op].parent].region];
   return s->run.valid && r->op == ID_NONE && r->func == s->run.infer->entry && r->block_count == 1;
 }
 
-static void touch(shape_session *s, op_id op) {
+static void touch(session_core *s, op_id op) {
   if (!is_followed(s, op)) s->change.structural = true;
   transaction_touch(&s->change, &s->doc, op);
 }
 
 // Names of values are free when they are used by nothing in the function, whatever its scopes are: so no text of the
 // program defines one twice.
-static bool name_is_free(shape_session *s, value_id v, func_id func, session_failure *failure) {
+static bool name_is_free(session_core *s, value_id v, func_id func, session_failure *failure) {
   shape_intern *names = &s->doc.graph.names;
   name_id name = s->doc.graph.values[v].name;
   if (name == NAME_NONE || !intern_length(names, name)) {
@@ -172,7 +172,7 @@ static bool name_is_free(shape_session *s, value_id v, func_id func, session_fai
                    intern_text(names, name));
 }
 
-static bool names_are_free(shape_session *s, op_id op, bool results, func_id func,
+static bool names_are_free(session_core *s, op_id op, bool results, func_id func,
                            session_failure *failure) {
   const graph_op o = s->doc.graph.ops[op];
   for (uint32_t i = 0; results && i < o.result_count; i++) {
@@ -193,7 +193,7 @@ static bool names_are_free(shape_session *s, op_id op, bool results, func_id fun
   return true;
 }
 
-static bool insert(shape_session *s, const session_edit *e, session_fragment_reader *read,
+static bool insert(session_core *s, const session_edit *e, session_fragment_reader *read,
                    op_id *inserted, session_failure *failure) {
   if (!need_op(s, e->op, failure)) return false;
   if (e->after && s->doc.graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
@@ -208,7 +208,7 @@ static bool insert(shape_session *s, const session_edit *e, session_fragment_rea
   return true;
 }
 
-static bool remove_op(shape_session *s, const session_edit *e, session_failure *failure) {
+static bool remove_op(session_core *s, const session_edit *e, session_failure *failure) {
   if (!need_op(s, e->op, failure)) return false;
   if (s->doc.graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
     return edit_fail(failure, SHAPE_INVALID, "a block keeps its terminator");
@@ -220,7 +220,7 @@ static bool remove_op(shape_session *s, const session_edit *e, session_failure *
 }
 
 // The operation keeps its id and its results; everything else is that of the new one.
-static bool replace(shape_session *s, const session_edit *e, session_fragment_reader *read,
+static bool replace(session_core *s, const session_edit *e, session_fragment_reader *read,
                     session_failure *failure) {
   shape_graph *g = &s->doc.graph;
   if (!need_op(s, e->op, failure)) return false;
@@ -257,7 +257,7 @@ static bool replace(shape_session *s, const session_edit *e, session_fragment_re
 
 // --- arguments
 
-static func_id func_of_argument(const shape_session *s, value_id v) {
+static func_id func_of_argument(const session_core *s, value_id v) {
   const graph_value *value = &s->doc.graph.values[v];
   if (!value->is_argument) return ID_NONE;
   const graph_region *r = &s->doc.graph.regions[s->doc.graph.blocks[value->def].region];
@@ -268,12 +268,12 @@ static func_id func_of_argument(const shape_session *s, value_id v) {
 }
 
 // What came, went or has another type. Those of other functions are inspected by their calls.
-static void note_argument(shape_session *s, func_id func, value_id v) {
+static void note_argument(session_core *s, func_id func, value_id v) {
   if (!s->run.valid || func != s->run.infer->entry) s->change.structural = true;
   id_list_add(&s->change.moved, &s->arena, v);
 }
 
-static bool retype(shape_session *s, const session_edit *e, session_fragment_reader *read,
+static bool retype(session_core *s, const session_edit *e, session_fragment_reader *read,
                    session_failure *failure) {
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   if (!need_value(s, e->value, failure)) return false;
@@ -298,7 +298,7 @@ static bool retype(shape_session *s, const session_edit *e, session_fragment_rea
   return true;
 }
 
-static bool insert_argument(shape_session *s, const session_edit *e, session_fragment_reader *read,
+static bool insert_argument(session_core *s, const session_edit *e, session_fragment_reader *read,
                             value_id *made, session_failure *failure) {
   shape_graph *g = &s->doc.graph;
   session_edit type = *e;
@@ -334,7 +334,7 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   return true;
 }
 
-static bool remove_argument(shape_session *s, const session_edit *e, session_failure *failure) {
+static bool remove_argument(session_core *s, const session_edit *e, session_failure *failure) {
   if (!need_value(s, e->value, failure)) return false;
   func_id func = func_of_argument(s, e->value);
   if (func == ID_NONE)
@@ -354,7 +354,7 @@ static bool remove_argument(shape_session *s, const session_edit *e, session_fai
   return true;
 }
 
-static bool rewire(shape_session *s, const session_edit *e, session_failure *failure) {
+static bool rewire(session_core *s, const session_edit *e, session_failure *failure) {
   if (!need_value(s, e->value, failure) || !need_value(s, e->with, failure)) return false;
   if (e->value == e->with) return true;
   uint32_t next;
@@ -367,11 +367,11 @@ static bool rewire(shape_session *s, const session_edit *e, session_failure *fai
   return true;
 }
 
-static void note_declared(shape_session *s, uint32_t row) {
+static void note_declared(session_core *s, uint32_t row) {
   id_list_add(&s->change.declared, &s->arena, row);
 }
 
-static bool set_symbol(shape_session *s, const session_edit *e, session_fragment_reader *read,
+static bool set_symbol(session_core *s, const session_edit *e, session_fragment_reader *read,
                        session_failure *failure) {
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   shape_graph *g = &s->doc.graph;
@@ -398,7 +398,7 @@ static bool set_symbol(shape_session *s, const session_edit *e, session_fragment
 }
 
 // Where a type still names it, it is declared by that: as any size.
-static bool remove_symbol(shape_session *s, const session_edit *e, session_failure *failure) {
+static bool remove_symbol(session_core *s, const session_edit *e, session_failure *failure) {
   shape_graph *g = &s->doc.graph;
   name_id name = intern_find(&g->names, e->text, e->length);
   uint32_t row = name == NAME_NONE ? ID_NONE : graph_find_symbol(g, name);
@@ -413,7 +413,7 @@ static bool remove_symbol(shape_session *s, const session_edit *e, session_failu
   return true;
 }
 
-static bool assume(shape_session *s, const session_edit *e) {
+static bool assume(session_core *s, const session_edit *e) {
   shape_graph *g = &s->doc.graph;
   const char *text = arena_strndup(&s->arena, e->text, e->length);
   g->declared.assumptions =
@@ -430,7 +430,7 @@ static bool assume(shape_session *s, const session_edit *e) {
   return true;
 }
 
-static bool retract(shape_session *s, const session_edit *e, session_failure *failure) {
+static bool retract(session_core *s, const session_edit *e, session_failure *failure) {
   const shape_graph *g = &s->doc.graph;
   for (uint32_t i = g->declared.assumption_count; i-- > 0;) {
     const graph_assumption *a = &g->declared.assumptions[i];
@@ -445,7 +445,7 @@ static bool retract(shape_session *s, const session_edit *e, session_failure *fa
   return edit_fail(failure, SHAPE_INVALID, "there is no such assumption");
 }
 
-bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader *read,
+bool edit_apply(session_core *s, const session_edit *e, session_fragment_reader *read,
                 op_id *inserted, value_id *argument, session_failure *failure) {
   switch (e->kind) {
   case EDIT_INSERT: return insert(s, e, read, inserted, failure);
@@ -466,7 +466,7 @@ bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader
 
 // --- is it still a program?
 
-static bool operands_fit(const shape_session *s, op_id op, op_id outer, session_failure *failure) {
+static bool operands_fit(const session_core *s, op_id op, op_id outer, session_failure *failure) {
   const shape_graph *g = &s->doc.graph;
   const graph_op *o = &g->ops[op];
   for (uint32_t i = 0; i < o->operand_count; i++) {
@@ -487,7 +487,7 @@ static bool operands_fit(const shape_session *s, op_id op, op_id outer, session_
   return true;
 }
 
-bool edit_validate(shape_session *s, session_failure *failure) {
+bool edit_validate(session_core *s, session_failure *failure) {
   for (uint32_t i = 0; i < s->change.removed.count; i++) {
     const graph_op *o = &s->doc.graph.ops[s->change.removed.ids[i]];
     for (uint32_t k = 0; k < o->result_count; k++) {

@@ -29,7 +29,7 @@ static void each_row(const type_table *types, type_id type, row_visitor *visit, 
 }
 
 typedef struct row_use {
-  shape_session *s;
+  session_core *s;
   value_id value;  // of the program; VALUE_NONE: something that no visit reads
   uint32_t row;
   bool found;
@@ -59,7 +59,7 @@ static block_id entry_block(const session_run *r) {
 }
 
 // Values of the entry's own scope are visited with their operations, or made as arguments.
-static void note_value(shape_session *s, value_id own) {
+static void note_value(session_core *s, value_id own) {
   assert(own < s->run.graph.value_count);
   const graph_value *v = &s->run.graph.values[own];
   bool seen = v->is_argument ? v->def == entry_block(&s->run) : run_is_own(s, v->def);
@@ -67,13 +67,13 @@ static void note_value(shape_session *s, value_id own) {
   each_row(&s->run.graph.types, v->type, note_use, &use);
 }
 
-static void note_attrs(shape_session *s, uint32_t first) {
+static void note_attrs(session_core *s, uint32_t first) {
   row_use use = {.s = s, .value = VALUE_NONE};
   for (uint32_t i = first; i < s->run.graph.attributes.count; i++)
     each_row(&s->run.graph.types, s->run.graph.attributes.items[i].type, note_use, &use);
 }
 
-static void add_rows(shape_session *s) {
+static void add_rows(session_core *s) {
   session_run *r = &s->run;
   uint32_t first = r->rows.count, count = r->graph.declared.symbol_count;
   SESSION_GROW(run_arena(s), r->rows.items, first, count + 1u, r->rows.capacity);
@@ -82,14 +82,14 @@ static void add_rows(shape_session *s) {
   r->rows.count = count;
 }
 
-static void note_declaration(shape_session *s, uint32_t i) {
+static void note_declaration(session_core *s, uint32_t i) {
   const graph_symbol *symbol = &s->doc.graph.declared.symbols[i];
   s->run.rows.defines |= symbol->definition != NULL;
   s->run.rows.gaps |= !s->doc.symbol_gone[i] && symbol->range_count > 1;
 }
 
 // Rows of the run's graph that are rows of the program; a name that was undeclared when it was copied has one, too.
-static void tell_rows(shape_session *s) {
+static void tell_rows(session_core *s) {
   session_run *r = &s->run;
   for (uint32_t i = 0; i < s->doc.graph.declared.symbol_count; i++) {
     uint32_t row = copy_of(&r->copier.symbols, i);
@@ -101,7 +101,7 @@ static void tell_rows(shape_session *s) {
   }
 }
 
-void given_build(shape_session *s) {
+void given_build(session_core *s) {
   session_run *r = &s->run;
   add_rows(s);
   tell_rows(s);
@@ -121,7 +121,7 @@ void given_build(shape_session *s) {
   }
 }
 
-static bool still_names(const shape_session *s, value_id v, uint32_t row) {
+static bool still_names(const session_core *s, value_id v, uint32_t row) {
   assert(row < s->run.rows.count);
   value_id own = copy_of(&s->run.copier.values, v);
   row_use u = {.row = row};
@@ -133,14 +133,14 @@ static bool still_names(const shape_session *s, value_id v, uint32_t row) {
 // --- into the run's graph
 
 // Names for expressions, for arguments' values, and names that operations look up are not followed.
-static bool begins_plainly(const shape_session *s) {
+static bool begins_plainly(const session_core *s) {
   static const char CONSTANT[] = "jax.global_constant";
   const session_run *r = &s->run;
   return !r->rows.defines && !r->names_symbols && !r->odd_arguments &&
          intern_find(&r->graph.names, CONSTANT, sizeof CONSTANT - 1) == NAME_NONE;
 }
 
-static void declare_row(shape_session *s, uint32_t i) {
+static void declare_row(session_core *s, uint32_t i) {
   assert(i < s->doc.graph.declared.symbol_count);
   session_run *r = &s->run;
   shape_graph *g = &r->graph;
@@ -171,19 +171,19 @@ static void declare_row(shape_session *s, uint32_t i) {
   }
 }
 
-static bool is_entry_argument(const shape_session *s, value_id v) {
+static bool is_entry_argument(const session_core *s, value_id v) {
   const shape_graph *g = &s->doc.graph;
   const graph_region *r = &g->regions[g->blocks[g->values[v].def].region];
   return g->values[v].is_argument && r->op == ID_NONE && r->func == s->run.infer->entry &&
          r->first_block == g->values[v].def;
 }
 
-static bool is_tuple(const shape_session *s, value_id v) {
+static bool is_tuple(const session_core *s, value_id v) {
   type_id type = s->doc.graph.values[v].type;
   return type != TYPE_NONE && type_get(&s->doc.graph.types, type)->kind == TYPE_TUPLE;
 }
 
-static void list_arguments(shape_session *s) {
+static void list_arguments(session_core *s) {
   session_run *r = &s->run;
   const copy_arguments *list = &s->doc.arguments[r->infer->entry];
   if (!list->ids) return;
@@ -196,7 +196,7 @@ static void list_arguments(shape_session *s) {
 
 // Messages of operations may name arguments by their positions.
 static bool push_tellers(affected *c) {
-  const shape_session *s = c->s;
+  const session_core *s = c->s;
   for (uint32_t i = 0; i < s->run.diags.count; i++) {
     const run_diag *d = &s->run.diags.items[i];
     if (d->subject == DIAG_OF_GIVEN || !strstr(d->message, "arg")) continue;
@@ -208,7 +208,7 @@ static bool push_tellers(affected *c) {
 }
 
 bool given_copy(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   c->first_value = r->graph.value_count;
   c->first_attr = r->graph.attributes.count;
@@ -249,7 +249,7 @@ static bool comes_first(first_use a, first_use b) {
   return a.by_op != b.by_op ? b.by_op : a.position < b.position;
 }
 
-static first_use find_first_use(const shape_session *s, uint32_t row) {
+static first_use find_first_use(const session_core *s, uint32_t row) {
   assert(row < s->run.rows.count);
   const session_run *r = &s->run;
   first_use first = {r->rows.items[row].outside, true, UINT64_MAX};
@@ -271,7 +271,7 @@ typedef struct row_order {
 } row_order;
 
 // Names that only types use come last, in order of their first use.
-static void add_undeclared(shape_session *s, row_order *order) {
+static void add_undeclared(session_core *s, row_order *order) {
   session_run *r = &s->run;
   uint32_t declared = order->count;
   first_use *uses = arena_alloc(&s->scratch, (r->rows.count + 1) * sizeof *uses);
@@ -294,7 +294,7 @@ static void add_undeclared(shape_session *s, row_order *order) {
   if (outside && order->count > declared + 1) order->sure = false;
 }
 
-static row_order order_rows(shape_session *s) {
+static row_order order_rows(session_core *s) {
   session_run *r = &s->run;
   row_order order = {arena_alloc(&s->scratch, (r->rows.count + 1) * sizeof *order.rows), 0, true};
   for (uint32_t i = 0; i < s->doc.graph.declared.symbol_count; i++) {
@@ -306,7 +306,7 @@ static row_order order_rows(shape_session *s) {
 }
 
 // Whether the symbol of the row at `at` would change its position among those that had symbols.
-static bool is_overtaken(const shape_session *s, const row_order *order, uint32_t at) {
+static bool is_overtaken(const session_core *s, const row_order *order, uint32_t at) {
   assert(at < order->count);
   const run_row *rows = s->run.rows.items, *x = &rows[order->rows[at]];
   for (uint32_t i = 0; i < order->count; i++) {
@@ -320,7 +320,7 @@ static bool is_overtaken(const shape_session *s, const row_order *order, uint32_
 // Everything that names the row in a type takes its new symbol.
 static bool push_uses(affected *c, uint32_t row) {
   assert(row < c->s->run.rows.count);
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const session_run *r = &s->run;
   if (r->rows.items[row].outside) return false;
   for (uint32_t cell = r->rows.items[row].uses; cell != ID_NONE; cell = r->index.cells[cell].next) {
@@ -340,7 +340,7 @@ static bool push_uses(affected *c, uint32_t row) {
 
 static bool settle_row(affected *c, uint32_t row, bool overtaken) {
   assert(row < c->s->run.rows.count);
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   bool had = r->rows.items[row].rank != ID_NONE, changed;
   ages_begin(s, AGE_DECLARED, row);
@@ -352,7 +352,7 @@ static bool settle_row(affected *c, uint32_t row, bool overtaken) {
 }
 
 // A name that is gone is not found.
-static bool show_rows(shape_session *s) {
+static bool show_rows(session_core *s) {
   session_run *r = &s->run;
   bool other = false;
   for (uint32_t row = 0; row < r->rows.count; row++) {
@@ -370,7 +370,7 @@ static bool show_rows(shape_session *s) {
 
 // *names: some name means something else than before.
 static bool settle_rows(affected *c, bool *names) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   row_order order = order_rows(s);
   bool other = false, *overtaken = arena_zalloc(&s->scratch, order.count + 1);
@@ -396,7 +396,7 @@ static bool settle_rows(affected *c, bool *names) {
 
 // Rows that were declared before and are, in the same order.
 static bool declare_again(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   for (uint32_t i = 0; i < s->change.declared.count; i++) {
     uint32_t row = copy_of(&r->copier.symbols, s->change.declared.ids[i]);
@@ -410,7 +410,7 @@ static bool declare_again(affected *c) {
 // --- arguments
 
 // The symbols that the argument had, by axis and element of those that it makes now.
-static uint32_t list_reused(shape_session *s, value_id own, const value_info *was, uint32_t *out) {
+static uint32_t list_reused(session_core *s, value_id own, const value_info *was, uint32_t *out) {
   assert(own < s->run.graph.value_count);
   const session_run *r = &s->run;
   const graph_type *t = graph_value_type(&r->graph, own);
@@ -432,7 +432,7 @@ static uint32_t list_reused(shape_session *s, value_id own, const value_info *wa
 }
 
 static bool make_argument(affected *c, value_id v) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   value_id own = copy_of(&r->copier.values, v);
   assert(own != ID_NONE);
@@ -465,7 +465,7 @@ static bool make_argument(affected *c, value_id v) {
 }
 
 static bool make_arguments(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   for (uint32_t i = 0; i < s->change.moved.count; i++) {
     if (!s->doc.values[s->change.moved.ids[i]].there) continue;
     SESSION_GROW(&s->scratch, c->arguments, c->argument_count, c->argument_count + 1u,
@@ -482,7 +482,7 @@ static bool make_arguments(affected *c) {
 // --- after the operations were copied, too
 
 static void note_copied(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   for (value_id v = c->first_value; v < r->graph.value_count; v++) note_value(s, v);
   note_attrs(s, c->first_attr);
@@ -500,7 +500,7 @@ static void note_copied(affected *c) {
 }
 
 // Names that types of this edit brought along: they are rows of the program without a declaration.
-static void note_new_rows(shape_session *s) {
+static void note_new_rows(session_core *s) {
   session_run *r = &s->run;
   uint32_t first = r->rows.count;
   add_rows(s);
@@ -513,7 +513,7 @@ static void note_new_rows(shape_session *s) {
 }
 
 bool given_settle(affected *c, bool *names) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   session_run *r = &s->run;
   *names = s->change.moved.count;
   if (!r->graph.declared.symbol_count && !s->change.moved.count) return true;

@@ -101,32 +101,32 @@ typedef struct run_rows {
 } run_rows;
 
 // --- classes.c
-void classes_build(shape_session *s);                  // of a new run
-uint32_t class_of(shape_session *s, uint32_t symbol);  // its root
-run_symbol *class_symbol(shape_session *s, uint32_t symbol);
-run_op *class_op(shape_session *s, op_id op);  // valid until the next call
-uint32_t class_join(shape_session *s, uint32_t a,
+void classes_build(session_core *s);                  // of a new run
+uint32_t class_of(session_core *s, uint32_t symbol);  // its root
+run_symbol *class_symbol(session_core *s, uint32_t symbol);
+run_op *class_op(session_core *s, op_id op);  // valid until the next call
+uint32_t class_join(session_core *s, uint32_t a,
                     uint32_t b);  // the roots of both; the root of the union
-void class_add_fact(shape_session *s, uint32_t root, fact_id id);
+void class_add_fact(session_core *s, uint32_t root, fact_id id);
 // What one visit of `op` noted.
-void class_note_stated(shape_session *s, op_id op, uint32_t root);
-void class_note_asker(shape_session *s, op_id op, uint32_t symbol);
-void class_note_made(shape_session *s, op_id op, const uint32_t *symbols, uint32_t count);
+void class_note_stated(session_core *s, op_id op, uint32_t root);
+void class_note_asker(session_core *s, op_id op, uint32_t symbol);
+void class_note_made(session_core *s, op_id op, const uint32_t *symbols, uint32_t count);
 // Calls visit for each symbol in t; true where t speaks of a function of no symbol, too.
-bool class_each_symbol(shape_session *s, term_id t, void (*visit)(void *data, uint32_t symbol),
+bool class_each_symbol(session_core *s, term_id t, void (*visit)(void *data, uint32_t symbol),
                        void *data);
 // `value` has the shape of this id in shape_memo now, `fresh` where the id is new; `fixed`: whatever that is, it is not
 // found out again when the symbols in it are solved again.
-void class_note_shape(shape_session *s, value_id value, uint32_t memo, const term_id *dims,
+void class_note_shape(session_core *s, value_id value, uint32_t memo, const term_id *dims,
                       uint32_t rank, bool fresh, bool fixed);
-void class_fix(shape_session *s, const term_id *dims, uint32_t rank);  // speaks of them like that
+void class_fix(session_core *s, const term_id *dims, uint32_t rank);  // speaks of them like that
 
 // --- given.c
-void given_build(shape_session *s);  // of a new run
+void given_build(session_core *s);  // of a new run
 
 // --- ages.c
-void ages_build(shape_session *s);                                      // of a new run
-void ages_begin(shape_session *s, age_phase phase, uint32_t position);  // of symbols from here on
-void ages_order_arguments(shape_session *s);  // the entry's list is another
+void ages_build(session_core *s);                                      // of a new run
+void ages_begin(session_core *s, age_phase phase, uint32_t position);  // of symbols from here on
+void ages_order_arguments(session_core *s);  // the entry's list is another
 
 #endif

@@ -48,16 +48,16 @@ typedef struct run_names {
   uint32_t memo_capacity;
 } run_names;
 
-void stable_open(shape_session *s);     // of an empty session
-void stable_recover(shape_session *s);  // after a call that did not come to its end
-void stable_begin(shape_session *s);    // of a new run
-shape_key stable_shape(shape_session *s, value_id value);  // of a value of the program, by the run
-const char *stable_text(shape_session *s, term_id term);   // of a term of the session's table
+void stable_open(session_core *s);     // of an empty session
+void stable_recover(session_core *s);  // after a call that did not come to its end
+void stable_begin(session_core *s);    // of a new run
+shape_key stable_shape(session_core *s, value_id value);  // of a value of the program, by the run
+const char *stable_text(session_core *s, term_id term);   // of a term of the session's table
 // The run's symbol that has this name now, or ID_NONE.
-uint32_t stable_find(const shape_session *s, const char *name, size_t length);
-term_id stable_term(shape_session *s, term_id term);  // of a term of the run, canonical
+uint32_t stable_find(const session_core *s, const char *name, size_t length);
+term_id stable_term(session_core *s, term_id term);  // of a term of the run, canonical
 // Of those that a visit of op (of the program) made, in that order; some may be older.
-void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count);
-void stable_ordinals_of_argument(shape_session *s, const uint32_t *made, uint32_t count);
+void stable_ordinals_of(session_core *s, const uint32_t *made, uint32_t count);
+void stable_ordinals_of_argument(session_core *s, const uint32_t *made, uint32_t count);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "solver/session/state.h"
 
-shape_session *session_new(const session_limits *limits) {
-  shape_session *s = calloc(1, sizeof *s);
+session_core *session_new(const session_limits *limits) {
+  session_core *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->limits = *limits;
   arena_init(&s->arena, limits->memory);
@@ -23,23 +23,23 @@ shape_session *session_new(const session_limits *limits) {
   return s;
 }
 
-void session_free(shape_session *s) {
+void session_free(session_core *s) {
   if (!s) return;
   arena_destroy(&s->arena);
   free(s);
 }
 
-size_t session_bytes(const shape_session *s) {
+size_t session_bytes(const session_core *s) {
   return sizeof *s + s->arena.bytes + s->run_arenas[0].bytes + s->run_arenas[1].bytes +
          s->scratch.bytes + s->reported.arenas[0].bytes + s->reported.arenas[1].bytes;
 }
 
-void session_watch(shape_session *s, const atomic_int *stop, atomic_uint_least64_t *progress) {
+void session_watch(session_core *s, const atomic_int *stop, atomic_uint_least64_t *progress) {
   s->budget.stop = s->arena.stop = stop;
   s->budget.progress = progress;
 }
 
-void session_bound(shape_session *s, uint64_t ops, uint64_t rank) {
+void session_bound(session_core *s, uint64_t ops, uint64_t rank) {
   s->ops_max = ops;
   s->rank_max = rank;
 }
@@ -47,7 +47,7 @@ void session_bound(shape_session *s, uint64_t ops, uint64_t rank) {
 // --- calls: a body under protection, with a budget of its own
 
 typedef struct session_call {
-  shape_session *s;
+  session_core *s;
   bool (*body)(struct session_call *call);
   const session_start *start;
   const session_edit *edits;
@@ -72,7 +72,7 @@ static void run_body(void *data) {
 
 // Whatever way a call fails, the program is what it was; a run that may be half changed is made anew by the next call.
 static bool run_call(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   const atomic_int *stop = s->budget.stop;
   atomic_uint_least64_t *progress = s->budget.progress;
   session_failure ignored;
@@ -100,7 +100,7 @@ static bool run_call(session_call *call) {
 
 // --- answers
 
-static void keep_changes(shape_session *s, const change_list *list) {
+static void keep_changes(session_core *s, const change_list *list) {
   for (uint32_t i = 0; i < list->count; i++)
     s->doc.values[list->items[i].value].shape = list->items[i].after;
 }
@@ -123,7 +123,7 @@ static void sort_changes(change_list *list) {
 
 // What happens in here can not be taken back, so it keeps nothing until it is certain of everything.
 static void finish(session_call *call, change_list *list, uint32_t visited, bool whole) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   session_changes *out = call->out;
   sort_changes(list);
   keep_changes(s, list);
@@ -138,7 +138,7 @@ static void finish(session_call *call, change_list *list, uint32_t visited, bool
 
 // Analyses what changed, the rest of a call. keep: the run is worth keeping for what takes the change back.
 static bool settle(session_call *call, bool keep) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   change_list list = {0};
   uint32_t visited = 0;
   bool affected = affected_follow(s, &list, &visited);
@@ -163,13 +163,13 @@ static bool settle(session_call *call, bool keep) {
 }
 
 // The run is made anew where a failure left none; it says what was reported already.
-static void need_run(shape_session *s) {
+static void need_run(session_core *s) {
   if (!s->run.valid) run_whole(s);
 }
 
 // --- opening
 
-static void copy_bindings(shape_session *s, const session_start *start) {
+static void copy_bindings(session_core *s, const session_start *start) {
   uint32_t count = start->binding_count;
   s->doc.bindings = arena_alloc(&s->arena, ((size_t)count + 1) * sizeof *s->doc.bindings);
   s->doc.binding_count = count;
@@ -182,7 +182,7 @@ static void copy_bindings(shape_session *s, const session_start *start) {
 }
 
 static bool open_body(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   const session_start *start = call->start;
   graph_init(&s->doc.graph, &s->arena, GRAPH_JSON, "", 0);
   start->read(&s->doc.graph, &s->budget, start->data);
@@ -201,7 +201,7 @@ static bool open_body(session_call *call) {
   return settle(call, false);
 }
 
-bool session_open(shape_session *s, const session_start *start, session_failure *failure) {
+bool session_open(session_core *s, const session_start *start, session_failure *failure) {
   session_call call = {.s = s, .body = open_body, .start = start, .failure = failure};
   return run_call(&call);
 }
@@ -209,7 +209,7 @@ bool session_open(shape_session *s, const session_start *start, session_failure 
 // --- editing
 
 static bool edit_body(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   need_run(s);
   op_id *inserted = arena_alloc(&s->scratch, ((size_t)call->count + 1) * sizeof *inserted);
   value_id *arguments = arena_alloc(&s->scratch, ((size_t)call->count + 1) * sizeof *arguments);
@@ -235,7 +235,7 @@ static bool edit_body(session_call *call) {
   return true;
 }
 
-bool session_edit_all(shape_session *s, const session_edit *edits, uint32_t count,
+bool session_edit_all(session_core *s, const session_edit *edits, uint32_t count,
                       session_fragment_reader *read, session_changes *out,
                       session_failure *failure) {
   *out = (session_changes){0};
@@ -250,7 +250,7 @@ bool session_edit_all(shape_session *s, const session_edit *edits, uint32_t coun
 }
 
 static bool push_body(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   SESSION_GROW(&s->arena, s->pushes.levels, s->pushes.level_count, s->pushes.level_count + 1u,
                s->pushes.level_capacity);
   SESSION_GROW(&s->arena, s->pushes.items, s->pushes.count, s->pushes.count + call->count,
@@ -267,7 +267,7 @@ static bool push_body(session_call *call) {
   return settle(call, true);
 }
 
-bool session_push(shape_session *s, const graph_assumption *assumptions, uint32_t count,
+bool session_push(session_core *s, const graph_assumption *assumptions, uint32_t count,
                   session_changes *out, session_failure *failure) {
   *out = (session_changes){0};
   session_call call = {.s = s,
@@ -280,7 +280,7 @@ bool session_push(shape_session *s, const graph_assumption *assumptions, uint32_
 }
 
 static bool pop_body(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   if (!s->pushes.level_count) return edit_fail(call->failure, SHAPE_INVALID, "nothing was pushed");
   transaction_step(&s->change, &s->arena, UNDO_LEVELS, s->pushes.count)->was =
       s->pushes.level_count;
@@ -293,14 +293,14 @@ static bool pop_body(session_call *call) {
   return true;
 }
 
-bool session_pop(shape_session *s, session_changes *out, session_failure *failure) {
+bool session_pop(session_core *s, session_changes *out, session_failure *failure) {
   *out = (session_changes){0};
   session_call call = {.s = s, .body = pop_body, .out = out, .failure = failure};
   return run_call(&call);
 }
 
 static bool all_body(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   change_list list = {0};
   for (value_id v = 0; v < s->doc.graph.value_count; v++) {
     if (!s->doc.values[v].there) continue;
@@ -315,33 +315,33 @@ static bool all_body(session_call *call) {
   return true;
 }
 
-bool session_all(shape_session *s, session_changes *out, session_failure *failure) {
+bool session_all(session_core *s, session_changes *out, session_failure *failure) {
   session_call call = {.s = s, .body = all_body, .out = out, .failure = failure};
   return run_call(&call);
 }
 
 // --- reading
 
-const session_shape *session_shape_of(const shape_session *s, shape_key key) {
+const session_shape *session_shape_of(const session_core *s, shape_key key) {
   return key == SHAPE_NONE ? NULL : &s->names.shapes[key];
 }
-bool session_has_op(const shape_session *s, op_id op) {
+bool session_has_op(const session_core *s, op_id op) {
   return op < s->doc.graph.op_count && op < s->doc.op_capacity && s->doc.ops[op].there;
 }
-bool session_has_value(const shape_session *s, value_id v) {
+bool session_has_value(const session_core *s, value_id v) {
   return v < s->doc.graph.value_count && v < s->doc.value_capacity && s->doc.values[v].there;
 }
-shape_key session_value_shape(const shape_session *s, value_id v) {
+shape_key session_value_shape(const session_core *s, value_id v) {
   return session_has_value(s, v) ? s->doc.values[v].shape : SHAPE_NONE;
 }
-const shape_graph *session_graph(const shape_session *s) { return &s->doc.graph; }
-uint64_t session_version(const shape_session *s) { return s->doc.version; }
-uint32_t session_depth(const shape_session *s) { return s->pushes.level_count; }
-session_diags session_diagnostics(const shape_session *s) {
+const shape_graph *session_graph(const session_core *s) { return &s->doc.graph; }
+uint64_t session_version(const session_core *s) { return s->doc.version; }
+uint32_t session_depth(const session_core *s) { return s->pushes.level_count; }
+session_diags session_diagnostics(const session_core *s) {
   return (session_diags){s->reported.diags, s->reported.count};
 }
 
-session_stats session_get_stats(const shape_session *s) {
+session_stats session_get_stats(const session_core *s) {
   session_stats stats = s->stats;
   stats.ops = s->doc.op_count;
   stats.values = s->run.graph.value_count;
@@ -360,7 +360,7 @@ static const uint8_t *gone_of(shape_arena *arena, const uint8_t *known, uint32_t
   return gone;
 }
 
-void session_program(const shape_session *s, shape_graph *graph) {
+void session_program(const session_core *s, shape_graph *graph) {
   graph_copier copier;
   copier_init(&copier, &s->doc.graph, graph, graph->arena);
   copier.arguments = s->doc.arguments;
@@ -372,12 +372,12 @@ void session_program(const shape_session *s, shape_graph *graph) {
                        s->doc.graph.declared.assumption_count));
 }
 
-const infer_binding *session_bindings(const shape_session *s, uint32_t *count) {
+const infer_binding *session_bindings(const session_core *s, uint32_t *count) {
   *count = s->doc.binding_count;
   return s->doc.bindings;
 }
 
-const graph_assumption *session_pushed(const shape_session *s, uint32_t *count) {
+const graph_assumption *session_pushed(const session_core *s, uint32_t *count) {
   *count = s->pushes.count;
   return s->pushes.items;
 }
@@ -385,7 +385,7 @@ const graph_assumption *session_pushed(const shape_session *s, uint32_t *count) 
 // --- queries
 
 // v17.0
-static term_id value_size(shape_session *s, const char *name, size_t length) {
+static term_id value_size(session_core *s, const char *name, size_t length) {
   uint64_t number[2] = {0, 0};
   int part = 0;
   bool digits = false;
@@ -412,7 +412,7 @@ static term_id value_size(shape_session *s, const char *name, size_t length) {
 }
 
 static term_id name_term(void *data, const char *name, size_t length) {
-  shape_session *s = data;
+  session_core *s = data;
   term_id size = value_size(s, name, length);
   if (size != TERM_NONE) return size;
   uint32_t symbol = stable_find(s, name, length);
@@ -420,7 +420,7 @@ static term_id name_term(void *data, const char *name, size_t length) {
 }
 
 static bool ask_body(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   need_run(s);
   term_parser parser = {.terms = s->run.infer->terms, .symbol = name_term, .data = s};
   predicate p;
@@ -444,7 +444,7 @@ static bool ask_body(session_call *call) {
   return true;
 }
 
-bool session_ask(shape_session *s, session_query_kind kind, const char *text, size_t length,
+bool session_ask(session_core *s, session_query_kind kind, const char *text, size_t length,
                  session_reply *out, session_failure *failure) {
   *out = (session_reply){0};
   session_call call = {.s = s,
@@ -460,7 +460,7 @@ bool session_ask(shape_session *s, session_query_kind kind, const char *text, si
 // --- checking
 
 static bool verify_body(session_call *call) {
-  shape_session *s = call->s;
+  session_core *s = call->s;
   run_whole(s);
   change_list list = {0};
   run_compare(s, &list);
@@ -482,7 +482,7 @@ static bool verify_body(session_call *call) {
   return false;
 }
 
-bool session_verify(shape_session *s, const char **where) {
+bool session_verify(session_core *s, const char **where) {
   session_call call = {.s = s, .body = verify_body, .where = where};
   *where = "the analysis failed";
   return run_call(&call);

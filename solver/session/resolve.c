@@ -11,7 +11,7 @@ enum { ROUNDS_MAX = 24 };
 static run_symbol *symbols_of(const affected *c) { return c->s->run.index.symbols; }
 
 // That of a symbol's class, until a symbol is seen for the first time: class_of may move the table.
-static const run_symbol *class_at(shape_session *s, uint32_t symbol) {
+static const run_symbol *class_at(session_core *s, uint32_t symbol) {
   uint32_t root = class_of(s, symbol);
   return &s->run.index.symbols[root];
 }
@@ -20,7 +20,7 @@ static const run_symbol *class_at(shape_session *s, uint32_t symbol) {
 
 static void list_class(affected *c, uint32_t root) {
   assert(symbols_of(c)[root].parent == root);
-  shape_session *s = c->s;
+  session_core *s = c->s;
   uint32_t symbol = root;
   do {
     SESSION_GROW(&s->scratch, c->symbols, c->symbol_count, c->symbol_count + 1u,
@@ -63,7 +63,7 @@ bool resolve_stated(affected *c, op_id op) {
 // --- what was given
 
 typedef struct joining {
-  shape_session *s;
+  session_core *s;
   uint32_t root;
 } joining;
 
@@ -74,7 +74,7 @@ static void join_symbol(void *data, uint32_t symbol) {
 }
 
 // The one class of all symbols of p; ID_NONE where it has none.
-static uint32_t joined(shape_session *s, predicate p) {
+static uint32_t joined(session_core *s, predicate p) {
   joining j = {s, ID_NONE};
   s->run.index.opaque |= class_each_symbol(s, p.left, join_symbol, &j);
   s->run.index.opaque |= class_each_symbol(s, p.right, join_symbol, &j);
@@ -90,7 +90,7 @@ static bool is_settled(const affected *c) { return !c->fails && !c->s->run.index
 
 // The symbols that it is over are solved again, and are of one class from here on; it is stated when they are.
 static bool solve_given(affected *c, const run_given *g) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const infer_given *given = &g->given;
   if (!given->read) return true;
   class_each_symbol(s, given->p.left, solve_symbol, c);
@@ -102,7 +102,7 @@ static bool solve_given(affected *c, const run_given *g) {
 
 // Assumptions of the graph come before those that were pushed.
 static bool give(affected *c, const graph_assumption *a, given_kind kind, uint32_t row) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   dependency_index *all = &s->run.index;
   reason why = {.kind = REASON_ASSUMPTION,
                 .required = a->required,
@@ -132,7 +132,7 @@ static bool take_given(affected *c, uint32_t at) {
   return is_settled(c) && (root == ID_NONE || solve_class(c, root));
 }
 
-static bool is_assumed_now(const shape_session *s, uint32_t row) {
+static bool is_assumed_now(const session_core *s, uint32_t row) {
   for (uint32_t i = 0; i < s->change.assumed.count; i++) {
     if (s->change.assumed.ids[i] == row) return true;
   }
@@ -154,7 +154,7 @@ static bool same_predicate(predicate a, predicate b) {
 
 // Its names are looked up as they are now.
 static bool read_again(affected *c, run_given *g) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const infer_given was = g->given;
   infer_read_given(s->run.infer, &g->given);
   if (was.read && g->given.read && same_predicate(was.p, g->given.p)) return true;
@@ -168,7 +168,7 @@ static bool read_again(affected *c, run_given *g) {
 }
 
 bool resolve_edits(affected *c, bool names) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const dependency_index *all = &s->run.index;
   for (uint32_t i = 0; i < s->change.retracted.count; i++) {
     if (!take_row(c, s->change.retracted.ids[i])) return false;
@@ -201,7 +201,7 @@ bool resolve_edits(affected *c, bool names) {
 
 // Who asked about the symbols is visited again, so all that it stated is solved again too.
 static bool queue_askers(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t at = symbols_of(c)[c->symbols[i]].askers;
     for (; at != ID_NONE; at = s->run.index.askers[at].of_symbol) {
@@ -218,7 +218,7 @@ static bool queue_askers(affected *c) {
 
 // The members anew, in order: quotients that the store made since follow their dividends.
 static void list_members(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const uint32_t *old = c->symbols, count = c->symbol_count, round = ++s->run.index.rounds;
   c->symbols = NULL;
   c->symbol_count = c->symbol_capacity = 0;
@@ -233,7 +233,7 @@ static void list_members(affected *c) {
 }
 
 static bool forget(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   fact_id *facts = NULL;
   uint32_t count = 0, capacity = 0;
   list_members(c);
@@ -258,7 +258,7 @@ static void find_solving(void *data, uint32_t symbol) {
 }
 
 static bool state_given(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   shape_store *store = s->run.infer->store;
   const dependency_index *all = &s->run.index;
   for (uint32_t i = 0; i < all->given_count; i++) {
@@ -299,7 +299,7 @@ typedef struct reading {
 // What is known of the class must be what was known when a fresh analysis came here.
 static void read_asked(void *data, uint32_t symbol) {
   reading *r = data;
-  shape_session *s = r->c->s;
+  session_core *s = r->c->s;
   const run_symbol *class = class_at(s, symbol);
   bool later = class->last != ID_NONE && s->doc.ops[class->last].order >= s->doc.ops[r->op].order;
   if (!class->solving && (later || class->late)) r->sure = r->sure && solve_class(r->c, symbol);
@@ -315,7 +315,7 @@ static void find_any_solving(void *data, uint32_t symbol) {
 static void join_later(void *data, uint32_t symbol) {
   reading *r = data;
   affected *c = r->c;
-  shape_session *s = c->s;
+  session_core *s = c->s;
   uint32_t root = class_of(s, symbol);
   if (r->solving && !symbols_of(c)[root].solving) {
     uint32_t first = c->symbol_count;
@@ -332,7 +332,7 @@ static void join_later(void *data, uint32_t symbol) {
 }
 
 static void read_stated(reading *r, store_note note) {
-  shape_session *s = r->c->s;
+  session_core *s = r->c->s;
   r->root = ID_NONE;
   r->solving = r->changes;
   class_each_symbol(s, note.a, find_any_solving, r);
@@ -343,7 +343,7 @@ static void read_stated(reading *r, store_note note) {
 }
 
 static void keep_facts(affected *c, fact_id first) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const shape_store *store = s->run.infer->store;
   for (fact_id i = first; i < store_fact_count(store); i++) {
     uint32_t root = joined(s, store_fact(store, i)->p);
@@ -352,7 +352,7 @@ static void keep_facts(affected *c, fact_id first) {
 }
 
 bool resolve_visited(affected *c, op_id op, fact_id first_fact) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const store_log *log = &s->run.log.store;
   bool *opaque = &s->run.index.opaque;
   reading r = {.c = c, .op = op, .sure = true};
@@ -382,7 +382,7 @@ bool resolve_visited(affected *c, op_id op, fact_id first_fact) {
 
 static void note_shapes(affected *c, uint32_t memo) {
   assert(memo < c->s->run.names.shape_memo.count);
-  shape_session *s = c->s;
+  session_core *s = c->s;
   dependency_index *all = &s->run.index;
   s->run.names.memo_keys[memo] = SHAPE_NONE;
   for (uint32_t cell = all->memo_values[memo]; cell != ID_NONE; cell = all->cells[cell].next) {
@@ -392,7 +392,7 @@ static void note_shapes(affected *c, uint32_t memo) {
 }
 
 bool resolve_finish(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   const dependency_index *all = &s->run.index;
   if (s->run.infer->terms->symbol_count) class_symbol(s, s->run.infer->terms->symbol_count - 1);
   ages_begin(s, AGE_END, 0);
@@ -407,7 +407,7 @@ bool resolve_finish(affected *c) {
 }
 
 void resolve_undo(affected *c) {
-  shape_session *s = c->s;
+  session_core *s = c->s;
   dependency_index *all = &s->run.index;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t root = class_of(s, c->symbols[i]);

@@ -49,20 +49,20 @@ typedef struct change_list {
   uint32_t count, capacity;
 } change_list;
 
-void run_whole(shape_session *s);      // the program anew; tables of the run are made
-void run_make_room(shape_session *s);  // frame 0 gets room for values that are newer than the run
-void run_put_aside(shape_session *s);  // there is none then
-void run_keep_changes(shape_session *s,
+void run_whole(session_core *s);      // the program anew; tables of the run are made
+void run_make_room(session_core *s);  // frame 0 gets room for values that are newer than the run
+void run_put_aside(session_core *s);  // there is none then
+void run_keep_changes(session_core *s,
                       const change_list *list);  // that the push made, with the run put aside
-void run_forget_aside(shape_session *s);
+void run_forget_aside(session_core *s);
 bool run_take_up(
-    shape_session *s,
+    session_core *s,
     change_list *out);  // false: what was put aside, if anything, is of another program
 // What the values are now against what was reported. Nothing is kept before changes_commit.
-void run_compare(shape_session *s, change_list *out);
-bool run_in_step(const shape_session *s);  // tables of the run are as long as its graph's
-bool run_names_symbols(const shape_session *s, name_id name);  // operations of this name may
-bool run_is_own(const shape_session *s,
+void run_compare(session_core *s, change_list *out);
+bool run_in_step(const session_core *s);  // tables of the run are as long as its graph's
+bool run_names_symbols(const session_core *s, name_id name);  // operations of this name may
+bool run_is_own(const session_core *s,
                 op_id op);  // of the run: it is in the entry's own scope
 
 #endif

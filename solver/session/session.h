@@ -68,7 +68,7 @@
 #include "solver/decide/store_query.h"
 #include "solver/infer/infer.h"
 
-typedef struct shape_session shape_session;
+typedef struct session_core session_core;
 
 typedef struct session_limits {
   size_t memory;            // bytes of each arena; 0: no limit
@@ -77,15 +77,15 @@ typedef struct session_limits {
 } session_limits;
 
 // NULL when there is no memory.
-shape_session *session_new(const session_limits *limits);
-void session_free(shape_session *session);
-size_t session_bytes(const shape_session *session);
+session_core *session_new(const session_limits *limits);
+void session_free(session_core *session);
+size_t session_bytes(const session_core *session);
 // For the next calls: a status other than OK in `stop` ends them, and `progress` counts their steps. NULL: nothing does.
-void session_watch(shape_session *session, const atomic_int *stop, atomic_uint_least64_t *progress);
+void session_watch(session_core *session, const atomic_int *stop, atomic_uint_least64_t *progress);
 
 // For the next edits: the program has at most that many operations, and a type that an edit brings along at most that many axes.
 // 0: no limit.
-void session_bound(shape_session *session, uint64_t ops, uint64_t rank);
+void session_bound(session_core *session, uint64_t ops, uint64_t rank);
 
 // --- failures of a request; the session is as it was before
 typedef struct session_failure {
@@ -106,7 +106,7 @@ typedef struct session_start {
   uint32_t binding_count;
 } session_start;
 
-bool session_open(shape_session *session, const session_start *start, session_failure *failure);
+bool session_open(session_core *session, const session_start *start, session_failure *failure);
 
 // --- editing
 typedef enum session_edit_kind {
@@ -175,15 +175,15 @@ typedef struct session_changes {
   bool whole;        // all of them: the program was analysed anew
 } session_changes;
 
-bool session_edit_all(shape_session *session, const session_edit *edits, uint32_t count,
+bool session_edit_all(session_core *session, const session_edit *edits, uint32_t count,
                       session_fragment_reader *read, session_changes *out,
                       session_failure *failure);
 // Assumes predicates until session_pop. Levels nest.
-bool session_push(shape_session *session, const graph_assumption *assumptions, uint32_t count,
+bool session_push(session_core *session, const graph_assumption *assumptions, uint32_t count,
                   session_changes *out, session_failure *failure);
-bool session_pop(shape_session *session, session_changes *out, session_failure *failure);
+bool session_pop(session_core *session, session_changes *out, session_failure *failure);
 // Everything as one change, from nothing: what an owner starts with.
-bool session_all(shape_session *session, session_changes *out, session_failure *failure);
+bool session_all(session_core *session, session_changes *out, session_failure *failure);
 
 // --- reading
 typedef struct session_shape {
@@ -194,14 +194,14 @@ typedef struct session_shape {
   bool ranked;
 } session_shape;
 
-const session_shape *session_shape_of(const shape_session *session, shape_key key);
-shape_key session_value_shape(const shape_session *session, value_id value);  // SHAPE_NONE: gone
-const shape_graph *session_graph(const shape_session *session);  // ids are those of the session
-bool session_has_op(const shape_session *session, op_id op);
-bool session_has_value(const shape_session *session, value_id value);
-uint64_t session_version(const shape_session *session);
-uint32_t session_depth(const shape_session *session);  // of session_push
-session_diags session_diagnostics(const shape_session *session);
+const session_shape *session_shape_of(const session_core *session, shape_key key);
+shape_key session_value_shape(const session_core *session, value_id value);  // SHAPE_NONE: gone
+const shape_graph *session_graph(const session_core *session);  // ids are those of the session
+bool session_has_op(const session_core *session, op_id op);
+bool session_has_value(const session_core *session, value_id value);
+uint64_t session_version(const session_core *session);
+uint32_t session_depth(const session_core *session);  // of session_push
+session_diags session_diagnostics(const session_core *session);
 
 typedef struct session_stats {
   uint32_t ops, values, symbols;
@@ -209,13 +209,13 @@ typedef struct session_stats {
       whole;  // groups of edits; operations inspected; answered incrementally; by everything
   const char *entry;
 } session_stats;
-session_stats session_get_stats(const shape_session *session);
+session_stats session_get_stats(const session_core *session);
 
 // The program as it is, for a fresh analysis or for its text: in `graph` (graph_init'ed), with its own assumptions.
 // Those of session_push are listed after them; every text outlives the call.
-void session_program(const shape_session *session, shape_graph *graph);
-const infer_binding *session_bindings(const shape_session *session, uint32_t *count);
-const graph_assumption *session_pushed(const shape_session *session, uint32_t *count);
+void session_program(const session_core *session, shape_graph *graph);
+const infer_binding *session_bindings(const session_core *session, uint32_t *count);
+const graph_assumption *session_pushed(const session_core *session, uint32_t *count);
 
 // --- queries. Names are stable symbols, and v17.0: dim 0 of value 17.
 typedef enum session_query_kind { ASK_HOLDS, ASK_BOUNDS, ASK_SIMPLIFY } session_query_kind;
@@ -227,10 +227,10 @@ typedef struct session_reply {
   const char *text;     // ASK_SIMPLIFY
 } session_reply;
 
-bool session_ask(shape_session *session, session_query_kind kind, const char *text, size_t length,
+bool session_ask(session_core *session, session_query_kind kind, const char *text, size_t length,
                  session_reply *out, session_failure *failure);
 
 // Whether what is kept is what a fresh analysis says (invariant 2), for tests. O(n). *where says what differs.
-bool session_verify(shape_session *session, const char **where);
+bool session_verify(session_core *session, const char **where);
 
 #endif

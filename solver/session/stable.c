@@ -23,11 +23,11 @@ enum {
 
 // --- symbols
 
-static uint32_t program_op(const shape_session *s, op_id op) {
+static uint32_t program_op(const session_core *s, op_id op) {
   return op == ID_NONE ? ID_NONE : s->run.graph.ops[op].span.begin;
 }
 
-static uint32_t stable_frame(shape_session *s, uint32_t frame) {
+static uint32_t stable_frame(session_core *s, uint32_t frame) {
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
   SESSION_GROW(run_arena(s), r->names.frame_keys, r->names.frame_key_count, infer->frame_count,
@@ -45,7 +45,7 @@ static uint32_t stable_frame(shape_session *s, uint32_t frame) {
 }
 
 // An argument is the value that it is, wherever it is among the others.
-static uint32_t program_argument(const shape_session *s, const infer_origin *o) {
+static uint32_t program_argument(const session_core *s, const infer_origin *o) {
   const shape_graph *g = &s->run.graph;
   const infer_result *infer = s->run.infer;
   region_id body =
@@ -57,7 +57,7 @@ static uint32_t program_argument(const shape_session *s, const infer_origin *o) 
   return known ? g->values[b->arguments + o->argument].at : o->argument;
 }
 
-static symbol_key key_of(shape_session *s, uint32_t number) {
+static symbol_key key_of(session_core *s, uint32_t number) {
   const infer_result *infer = s->run.infer;
   symbol_key key = {ORIGIN_FRESH, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0};
   if (number >= infer->origin_count) return key;
@@ -83,7 +83,7 @@ static symbol_key key_of(shape_session *s, uint32_t number) {
 }
 
 // Symbols of one position are counted in the order in which they were made.
-static void stable_ordinals(shape_session *s) {
+static void stable_ordinals(session_core *s) {
   session_run *r = &s->run;
   const term_table *terms = r->infer->terms;
   shape_intern counted;
@@ -101,7 +101,7 @@ static void stable_ordinals(shape_session *s) {
   }
 }
 
-void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count) {
+void stable_ordinals_of(session_core *s, const uint32_t *made, uint32_t count) {
   session_run *r = &s->run;
   uint32_t first = r->names.ordinal_count, end = r->infer->terms->symbol_count, ordinal = 0;
   SESSION_GROW(run_arena(s), r->names.ordinals, first, end, r->names.ordinal_capacity);
@@ -115,17 +115,17 @@ void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count) 
 }
 
 // Each is the only one of its axis or element.
-void stable_ordinals_of_argument(shape_session *s, const uint32_t *made, uint32_t count) {
+void stable_ordinals_of_argument(session_core *s, const uint32_t *made, uint32_t count) {
   stable_ordinals_of(s, NULL, 0);
   for (uint32_t i = 0; i < count; i++) s->run.names.ordinals[made[i]] = 0;
 }
 
-static bool is_declared(const shape_session *s, const char *name, size_t length) {
+static bool is_declared(const session_core *s, const char *name, size_t length) {
   name_id id = intern_find(&s->doc.graph.names, name, length);
   return id != NAME_NONE && graph_find_symbol(&s->doc.graph, id) != ID_NONE;
 }
 
-static const char *new_name(shape_session *s) {
+static const char *new_name(session_core *s) {
   char text[24];
   int n;
   do {
@@ -134,7 +134,7 @@ static const char *new_name(shape_session *s) {
   return arena_strndup(&s->arena, text, (size_t)n);
 }
 
-static void note_name(shape_session *s, uint32_t symbol) {
+static void note_name(session_core *s, uint32_t symbol) {
   assert(symbol < s->names.symbols.keys.count);
   const char *text = s->names.symbols.names[symbol];
   bool fresh;
@@ -144,7 +144,7 @@ static void note_name(shape_session *s, uint32_t symbol) {
 }
 
 // Whether what made the symbol is still in the program: in a run that goes on, what went has its symbols yet.
-static bool has_origin(const shape_session *s, uint32_t number) {
+static bool has_origin(const session_core *s, uint32_t number) {
   const session_run *r = &s->run;
   if (number >= r->infer->origin_count) return true;
   const infer_origin *o = &r->infer->origins[number];
@@ -161,7 +161,7 @@ static bool has_origin(const shape_session *s, uint32_t number) {
 }
 
 // Of several symbols with one name, the first that is in use.
-static uint32_t newest_of_many(const shape_session *s, const char *name, size_t length) {
+static uint32_t newest_of_many(const session_core *s, const char *name, size_t length) {
   const session_run *r = &s->run;
   for (uint32_t i = 0; i < s->names.symbols.keys.count && i < r->names.newest_capacity; i++) {
     const char *known = s->names.symbols.names[i];
@@ -171,7 +171,7 @@ static uint32_t newest_of_many(const shape_session *s, const char *name, size_t 
   return ID_NONE;
 }
 
-uint32_t stable_find(const shape_session *s, const char *name, size_t length) {
+uint32_t stable_find(const session_core *s, const char *name, size_t length) {
   const session_run *r = &s->run;
   uint32_t symbol;
   name_id id = intern_find(&s->names.symbols.texts, name, length);
@@ -183,7 +183,7 @@ uint32_t stable_find(const shape_session *s, const char *name, size_t length) {
 }
 
 // The session's symbol of a symbol of the run.
-static uint32_t stable_symbol(shape_session *s, uint32_t number) {
+static uint32_t stable_symbol(session_core *s, uint32_t number) {
   assert(number < s->run.infer->terms->symbol_count);
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
@@ -234,21 +234,21 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
 // --- terms
 
 static term_id extract_symbol(void *data, uint32_t number) {
-  shape_session *s = data;
+  session_core *s = data;
   uint32_t symbol = stable_symbol(s, number);
   assert(symbol < s->names.symbols.term_capacity);
   return s->names.symbols.terms[symbol];
 }
 
 static name_id extract_function(void *data, name_id function) {
-  shape_session *s = data;
+  session_core *s = data;
   const shape_intern *names = &s->run.graph.names;
   return intern_add(&s->names.functions, intern_text(names, function),
                     intern_length(names, function));
 }
 
 static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
-  const shape_session *s = data;
+  const session_core *s = data;
   assert(symbol < s->names.symbols.keys.count);
   const char *name = s->names.symbols.names[symbol];
   bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
@@ -259,7 +259,7 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   strbuf_printf(out, plain ? "%s" : "\"%s\"", name);
 }
 
-const char *stable_text(shape_session *s, term_id term) {
+const char *stable_text(session_core *s, term_id term) {
   uint32_t known;
   if (term == TERM_NONE) return NULL;
   if (imap_get(&s->names.term_texts, term, &known)) return s->names.texts[known];
@@ -274,21 +274,21 @@ const char *stable_text(shape_session *s, term_id term) {
   return s->names.texts[s->names.text_count++];
 }
 
-void stable_recover(shape_session *s) {
+void stable_recover(session_core *s) {
   intern_truncate(&s->names.symbols.keys, s->names.symbols.count);
   intern_truncate(&s->names.shape_keys, s->names.shape_count);
   term_table_recover(&s->names.terms);
 }
 
 // Equal canonical terms are expressed equally, so equal dims stay equal.
-term_id stable_term(shape_session *s, term_id term) {
+term_id stable_term(session_core *s, term_id term) {
   if (term == TERM_NONE) return term;
   return extract_term(&s->run.names.extract, store_express(s->run.infer->store, term));
 }
 
 // --- shapes
 
-void stable_open(shape_session *s) {
+void stable_open(session_core *s) {
   stable_names *n = &s->names;
   term_table_init(&n->terms, &s->arena, &s->budget);
   intern_init(&n->functions, &s->arena);
@@ -298,7 +298,7 @@ void stable_open(shape_session *s) {
   intern_init(&n->shape_keys, &s->arena);
 }
 
-void stable_begin(shape_session *s) {
+void stable_begin(session_core *s) {
   session_run *r = &s->run;
   r->names.extract = (extraction){.from = r->infer->terms,
                                   .to = &s->names.terms,
@@ -318,7 +318,7 @@ void stable_begin(shape_session *s) {
   stable_ordinals(s);
 }
 
-static void print_type(shape_session *s, shape_strbuf *out, type_id declared, const term_id *dims,
+static void print_type(session_core *s, shape_strbuf *out, type_id declared, const term_id *dims,
                        uint32_t rank, bool ranked) {
   type_table *types = &s->run.graph.types;
   const graph_type *t = declared == TYPE_NONE ? NULL : type_get(types, declared);
@@ -342,8 +342,8 @@ static void print_type(shape_session *s, shape_strbuf *out, type_id declared, co
 }
 
 // The shape of which all terms are the session's.
-static shape_key shape_key_of(shape_session *s, type_id declared, const term_id *dims,
-                              uint32_t rank, bool ranked) {
+static shape_key shape_key_of(session_core *s, type_id declared, const term_id *dims, uint32_t rank,
+                              bool ranked) {
   assert(ranked || !rank);
   shape_strbuf text, key;
   strbuf_init(&text, &s->scratch);
@@ -376,7 +376,7 @@ static const value_info *info_in(const session_run *r, uint32_t frame, value_id 
 }
 
 // One frame: what it says, remembered by the run's terms.
-static shape_key shape_of_info(shape_session *s, value_id value, type_id declared,
+static shape_key shape_of_info(session_core *s, value_id value, type_id declared,
                                const value_info *info, bool fixed) {
   session_run *r = &s->run;
   bool ranked = info && info->ranked;
@@ -401,7 +401,7 @@ static shape_key shape_of_info(shape_session *s, value_id value, type_id declare
 }
 
 // All frames: what they agree on.
-static shape_key shape_of_frames(shape_session *s, type_id declared, func_id func, value_id value) {
+static shape_key shape_of_frames(session_core *s, type_id declared, func_id func, value_id value) {
   assert(func < s->run.graph.func_count);
   session_run *r = &s->run;
   term_id *dims = NULL;
@@ -423,7 +423,7 @@ static shape_key shape_of_frames(shape_session *s, type_id declared, func_id fun
   return shape_key_of(s, declared, dims, rank, dims != NULL);
 }
 
-shape_key stable_shape(shape_session *s, value_id value) {
+shape_key stable_shape(session_core *s, value_id value) {
   assert(value < s->doc.graph.value_count);
   session_run *r = &s->run;
   value_id own = copy_of(&r->copier.values, value);

@@ -15,7 +15,7 @@
 #include "solver/session/run.h"
 #include "solver/session/transaction.h"
 
-struct shape_session {
+struct session_core {
   shape_arena arena, run_arenas[2], scratch;
   uint32_t run_side;  // the run arena in use
   arena_mark scratch_start;
@@ -32,16 +32,16 @@ struct shape_session {
   session_stats stats;
 };
 
-static inline shape_arena *run_arena(shape_session *s) { return &s->run_arenas[s->run_side]; }
+static inline shape_arena *run_arena(session_core *s) { return &s->run_arenas[s->run_side]; }
 
 // --- edit.c
-bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader *read,
+bool edit_apply(session_core *s, const session_edit *e, session_fragment_reader *read,
                 op_id *inserted, value_id *argument, session_failure *failure);
-bool edit_validate(shape_session *s, session_failure *failure);
+bool edit_validate(session_core *s, session_failure *failure);
 bool edit_fail(session_failure *failure, shape_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // --- affected.c
-bool affected_follow(shape_session *s, change_list *out, uint32_t *visited);  // false: not certain
+bool affected_follow(session_core *s, change_list *out, uint32_t *visited);  // false: not certain
 
 #endif

@@ -6,7 +6,7 @@
 #include "solver/ops/traits.h"
 #include "solver/session/state.h"
 
-static void make_graph(shape_session *s) {
+static void make_graph(session_core *s) {
   session_run *r = &s->run;
   graph_init(&r->graph, run_arena(s), GRAPH_JSON, "", 0);
   copier_init(&r->copier, &s->doc.graph, &r->graph, run_arena(s));
@@ -15,14 +15,14 @@ static void make_graph(shape_session *s) {
   copy_program(&r->copier, s->doc.symbol_gone, s->doc.assumption_gone);
 }
 
-bool run_is_own(const shape_session *s, op_id op) {
+bool run_is_own(const session_core *s, op_id op) {
   assert(op < s->run.graph.op_count);
   const shape_graph *g = &s->run.graph;
   const graph_region *region = &g->regions[g->blocks[g->ops[op].parent].region];
   return region->op == ID_NONE && region->func == s->run.infer->entry && region->block_count == 1;
 }
 
-static void mark_late_results(shape_session *s, op_id own) {
+static void mark_late_results(session_core *s, op_id own) {
   assert(own < s->doc.graph.op_count);
   const graph_op *o = &s->doc.graph.ops[own];
   s->doc.ops[own].flags |= STICKY;
@@ -43,7 +43,7 @@ static bool is_made_by(void *data, term_id atom) {
 }
 
 // Whether an operation made dims or elements for one of its operands; that shows in no other way.
-static void mark_given_operands(shape_session *s, op_id op) {
+static void mark_given_operands(session_core *s, op_id op) {
   session_run *r = &s->run;
   const infer_frame *f = &r->infer->frames[0];
   for (uint32_t i = 0; i < r->graph.ops[op].operand_count; i++) {
@@ -62,7 +62,7 @@ static void mark_given_operands(shape_session *s, op_id op) {
   }
 }
 
-static void mark_makers(shape_session *s) {
+static void mark_makers(session_core *s) {
   const infer_result *infer = s->run.infer;
   op_id last = ID_NONE;
   for (uint32_t i = 0; i < infer->origin_count; i++) {
@@ -73,11 +73,11 @@ static void mark_makers(shape_session *s) {
   }
 }
 
-bool run_names_symbols(const shape_session *s, name_id name) {
+bool run_names_symbols(const session_core *s, name_id name) {
   return traits_of_name(&s->run.graph, name) & TRAIT_NAMES_SYMBOLS;
 }
 
-static void mark_ops(shape_session *s) {
+static void mark_ops(session_core *s) {
   session_run *r = &s->run;
   const shape_graph *g = &r->graph;
   // A call that ended while it followed an edit left what it had not visited in a queue that is gone.
@@ -101,7 +101,7 @@ static void mark_ops(shape_session *s) {
   }
 }
 
-static void mark_all(shape_session *s) {
+static void mark_all(session_core *s) {
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
   bool loose = false;  // a diagnostic of no operation: nothing says when it goes
@@ -119,7 +119,7 @@ static void mark_all(shape_session *s) {
 }
 
 // Room for `need` values of frame 0 and a quarter more, so that it is made seldom.
-static void make_room(shape_session *s, uint32_t need) {
+static void make_room(session_core *s, uint32_t need) {
   assert(need >= s->run.value_room);
   session_run *r = &s->run;
   infer_frame *f = &r->infer->frames[0];
@@ -134,17 +134,17 @@ static uint32_t values_needed(const session_run *r) {
   return r->graph.value_count - r->infer->frames[0].value_base;
 }
 
-void run_make_room(shape_session *s) {
+void run_make_room(session_core *s) {
   uint32_t need = values_needed(&s->run);
   if (need > s->run.value_room) make_room(s, need);
 }
 
-bool run_in_step(const shape_session *s) {
+bool run_in_step(const session_core *s) {
   const session_run *r = &s->run;
   return !r->valid || !r->plain || r->rows.count == r->graph.declared.symbol_count;
 }
 
-void run_whole(shape_session *s) {
+void run_whole(session_core *s) {
   session_run *r = &s->run;
   arena_destroy(run_arena(s));  // with the children that stores have in it; it is as new then
   memset(r, 0, sizeof *r);
@@ -177,7 +177,7 @@ void run_whole(shape_session *s) {
 
 // --- a run for later
 
-void run_put_aside(shape_session *s) {
+void run_put_aside(session_core *s) {
   session_aside *a = &s->aside;
   run_forget_aside(s);
   if (!s->run.valid) return;
@@ -196,7 +196,7 @@ void run_put_aside(shape_session *s) {
 }
 
 // Swapped, as taking it up again is the way back.
-void run_keep_changes(shape_session *s, const change_list *list) {
+void run_keep_changes(session_core *s, const change_list *list) {
   session_aside *a = &s->aside;
   if (!a->there) return;
   a->version = s->doc.version + 1;  // when the push is done
@@ -209,19 +209,19 @@ void run_keep_changes(shape_session *s, const change_list *list) {
   }
 }
 
-void run_forget_aside(shape_session *s) {
+void run_forget_aside(session_core *s) {
   if (!s->aside.there) return;
   arena_destroy(&s->run_arenas[1 - s->run_side]);
   s->aside.there = false;
 }
 
-static void change_note(shape_session *s, change_list *list, value_id value, shape_key now) {
+static void change_note(session_core *s, change_list *list, value_id value, shape_key now) {
   if (s->doc.values[value].shape == now) return;
   SESSION_GROW(&s->scratch, list->items, list->count, list->count + 1u, list->capacity);
   list->items[list->count++] = (session_change){value, s->doc.values[value].shape, now};
 }
 
-bool run_take_up(shape_session *s, change_list *out) {
+bool run_take_up(session_core *s, change_list *out) {
   session_aside *a = &s->aside;
   if (!a->there || a->version != s->doc.version) return false;
   arena_destroy(run_arena(s));
@@ -239,7 +239,7 @@ bool run_take_up(shape_session *s, change_list *out) {
 
 // --- comparing
 
-void run_compare(shape_session *s, change_list *out) {
+void run_compare(session_core *s, change_list *out) {
   for (value_id v = 0; v < s->doc.graph.value_count; v++) {
     arena_mark mark = arena_get_mark(&s->scratch);
     shape_key now = s->doc.values[v].there ? stable_shape(s, v) : SHAPE_NONE;

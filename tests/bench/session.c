@@ -23,7 +23,6 @@
 #include <time.h>
 
 #include "solver/emit/emitter.h"
-#include "proto/methods/session_program.h"
 #include "tests/support/session_host.h"
 #include "tests/bench/record.h"
 #include "tests/bench/spread.h"
@@ -135,6 +134,8 @@ static void ignore(void *to, const char *data, size_t length) {
   *(size_t *)to += length;
 }
 
+static void append(void *to, const char *data, size_t length) { strbuf_add(to, data, length); }
+
 // A fresh analysis of the program of the session, least of three.
 static double fresh(bench *b) {
   double least = 0;
@@ -142,7 +143,7 @@ static double fresh(bench *b) {
   shape_strbuf text;
   arena_init(&arena, 0);
   strbuf_init(&text, &arena);
-  session_write_program(b->host.open[0], &text);
+  shape_session_write(b->host.open[0], append, &text);
   for (int i = 0; i < 3; i++) {
     size_t bytes = 0;
     analysis_reply reply;
@@ -179,7 +180,7 @@ static void edits(bench *b) {
     all += took[i];
     if (!i) first = took[0];
   }
-  session_stats stats = session_get_stats(b->host.open[0]);
+  shape_session_stats stats = shape_session_get_stats(b->host.open[0]);
   qsort(took, count, sizeof *took, compare_doubles);
   double whole = fresh(b), median = took[count / 2];
   printf("| %u | %u | %.3f | %.3f | %.3f | %.3f | %.0f | %llu | %.5f |\n", b->chain - 1, count,
@@ -234,7 +235,7 @@ static void facts(bench *b, const char *section, const char *name, request_maker
   uint32_t count = b->chains < EDITS_MAX / 2 ? 2 * b->chains : EDITS_MAX;
   char text[512];
   double first = 0;
-  session_stats before = session_get_stats(b->host.open[0]);
+  shape_session_stats before = shape_session_get_stats(b->host.open[0]);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t chain = (uint32_t)((uint64_t)(i / 2) * 2654435761u % b->chains);
     size_t n = make(b, kind, chain, i & 1, text, sizeof text);
@@ -243,7 +244,7 @@ static void facts(bench *b, const char *section, const char *name, request_maker
     took[i] = now() - start;
     if (!i) first = took[0];
   }
-  session_stats after = session_get_stats(b->host.open[0]);
+  shape_session_stats after = shape_session_get_stats(b->host.open[0]);
   qsort(took, count, sizeof *took, compare_doubles);
   double all = fresh(b), median = took[count / 2];
   printf("| %s | %u | %u | %.3f | %.3f | %.3f | %.3f | %llu | %.5f |\n", name, b->chain - 1, count,

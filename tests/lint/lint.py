@@ -11,7 +11,7 @@
   cycles     no two files include each other, directly or round a circle; a .c and its .h count as one
   pure       no libuv and no cJSON under solver/
   globals    no writable data in the objects of our libraries (asks nm, so `make build` comes first)
-  lines      a .c or .h has at most 800 lines
+  lines      a .c or .h has at most 800 lines; the public header, which is one file, 1200
   functions  a function has at most 80 lines
   structs    a struct of the product has at most 25 members
   goto       the only label is `cleanup`
@@ -77,12 +77,12 @@ INNER_HEADERS = {
                      'decide/suggest.h', 'facts/narrate.h', 'term/parse.h', 'term/print.h'),
     'proto/json': ('formats/json/cursor.h', 'formats/json/utf8.h', 'formats/json/validate.h',
                    'formats/json/write.h', 'num/num.h'),
-    'proto/methods': ('analysis/program_limits.h', 'base/budget.h', 'base/strbuf.h', 'formats/json/decode.h',
-                      'formats/formats.h', 'formats/json/encode.h', 'session/session.h'),
-    'server': ('session/session.h',),
+    'proto/methods': ('analysis/program_limits.h', 'base/budget.h'),
 }
 FOREIGN = re.compile(r'(?:^|/)(?:uv|cJSON|cJSON_Utils)\.h$|^uv/|^cjson/')
 MAX_FILE_LINES = 800
+MAX_HEADER_LINES = 1200  # of PUBLIC_HEADER: what is installed is one file, and its comments are the reference
+PUBLIC_HEADER = 'solver/shape.h'
 MAX_FUNCTION_LINES = 80
 MAX_MEMBERS = 25
 SOURCES = ('.c', '.h', '.def', '.cc', '.cpp', '.hpp')
@@ -335,8 +335,9 @@ def check_globals(tree):
 
 
 def check_lines(tree):
-    sizes = ((path, tree.text(path).count('\n')) for path in tree.c_files())
-    return ['%s:1: %d lines, at most %d' % (path, n, MAX_FILE_LINES) for path, n in sizes if n > MAX_FILE_LINES]
+    sizes = ((path, tree.text(path).count('\n'), MAX_HEADER_LINES if path == PUBLIC_HEADER else MAX_FILE_LINES)
+             for path in tree.c_files())
+    return ['%s:1: %d lines, at most %d' % (path, n, most) for path, n, most in sizes if n > most]
 
 
 def check_functions(tree):

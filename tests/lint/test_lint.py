@@ -228,8 +228,9 @@ class LintTest(unittest.TestCase):
     # sizes
 
     def test_lines(self):
-        self.accepts('lines', {'solver/a.c': '\n' * 800})
+        self.accepts('lines', {'solver/a.c': '\n' * 800, 'solver/shape.h': '\n' * 1200})
         self.refuses('lines', {'solver/a.c': '\n' * 801}, '801')
+        self.refuses('lines', {'solver/a.c': '', 'solver/shape.h': '\n' * 1201}, '1201')
 
     def test_functions(self):
         def function(lines):

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/methods/session_program.h"
+#include "solver/api/session_program.h"
 #include "solver/emit/emitter.h"
 #include "tests/support/session_find.h"
 
@@ -45,7 +45,7 @@ typedef struct model_argument {
 } model_argument;
 
 typedef struct model {
-  shape_session *session;
+  session_core *session;
   model_op ops[MAX_OPS];  // in order
   uint32_t count, fresh;
   char assumptions[8][32];
@@ -568,7 +568,7 @@ static void check_report(model *m, shape_arena *arena) {
   model_text(m, &ours);
   // The model's own spelling is not that of the encoder; positions count bytes.
   session_limits limits = {0};
-  shape_session *fresh = session_new(&limits);
+  session_core *fresh = session_new(&limits);
   session_source source = {.text = ours.data, .length = ours.length};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
@@ -587,7 +587,7 @@ static void check_report(model *m, shape_arena *arena) {
 // --- queries
 
 // A fresh session of the model, with what was pushed among the assumptions of its program.
-static shape_session *fresh_session(model *m, shape_arena *arena) {
+static session_core *fresh_session(model *m, shape_arena *arena) {
   static const session_limits limits = {0};
   shape_strbuf text;
   model with = *m;
@@ -596,7 +596,7 @@ static shape_session *fresh_session(model *m, shape_arena *arena) {
     with.extra[with.extra_count++] = m->pushed[i];
   }
   model_text(&with, &text);
-  shape_session *fresh = session_new(&limits);
+  session_core *fresh = session_new(&limits);
   session_source source = {.text = text.data, .length = text.length};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
@@ -605,7 +605,7 @@ static shape_session *fresh_session(model *m, shape_arena *arena) {
 }
 
 // A size of some value, by its id in either session; false where it has none.
-static bool random_size(model *m, shape_session *fresh, char mine[32], char theirs[32]) {
+static bool random_size(model *m, session_core *fresh, char mine[32], char theirs[32]) {
   uint32_t at = pick(m, ARGS + m->count);
   bool argument = at < ARGS;
   const char *name = argument ? ARG_NAMES[at] : m->ops[at - ARGS].result_name;
@@ -626,7 +626,7 @@ static bool same_bounds(interval a, interval b) {
          (!a.has_hi || num_equal(a.hi, b.hi));
 }
 
-static void ask_both(model *m, shape_session *fresh) {
+static void ask_both(model *m, session_core *fresh) {
   static const char *const FORMS_OF[] = {"%s == %s",     "%s <= %s", "%s >= 1",
                                          "%s %% 4 == 0", "%s == 8",  "2 * %s == %s"};
   char a[2][32], b[2][32], text[2][96];
@@ -655,7 +655,7 @@ static void ask_both(model *m, shape_session *fresh) {
 }
 
 static void check_answers(model *m, shape_arena *arena) {
-  shape_session *fresh = fresh_session(m, arena);
+  session_core *fresh = fresh_session(m, arena);
   for (int i = 0; i < 12; i++) ask_both(m, fresh);
   session_free(fresh);
 }

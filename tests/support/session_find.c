@@ -5,7 +5,7 @@
 
 #include "solver/session/state.h"
 
-value_id session_find_value(const shape_session *s, const char *function, const char *name) {
+value_id session_find_value(const session_core *s, const char *function, const char *name) {
   name_id f = intern_find(&s->doc.graph.names, function, strlen(function));
   name_id n = intern_find(&s->doc.graph.names, name, strlen(name));
   for (func_id i = 0; i < s->doc.graph.func_count; i++) {

@@ -5,6 +5,6 @@
 #include "solver/session/session.h"
 
 // The value of that name in a function, as the program is; VALUE_NONE: there is none.
-value_id session_find_value(const shape_session *session, const char *function, const char *name);
+value_id session_find_value(const session_core *session, const char *function, const char *name);
 
 #endif

@@ -40,7 +40,7 @@ static void give(void *data, shape_session *session, bool end) {
   if (at == HOSTED_SESSIONS || !h->taken[at]) abort();
   h->taken[at] = false;
   if (!end) return;
-  session_free(session);
+  shape_session_free(session);
   h->open[at] = NULL;
 }
 
@@ -50,6 +50,6 @@ method_host session_host_make(session_host *host) {
 }
 
 void session_host_end(session_host *host) {
-  for (unsigned i = 0; i < HOSTED_SESSIONS; i++) session_free(host->open[i]);
+  for (unsigned i = 0; i < HOSTED_SESSIONS; i++) shape_session_free(host->open[i]);
   *host = (session_host){0};
 }

@@ -4,7 +4,7 @@
 #define TESTS_SUPPORT_SESSION_HOST_H
 
 #include "proto/methods/method.h"
-#include "solver/session/session.h"
+#include "solver/shape.h"
 
 enum { HOSTED_SESSIONS = 2 };
 

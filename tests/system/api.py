@@ -144,6 +144,47 @@ def test_the_programs_of_the_page():
         assert run(static, *argument) == expected
 
 
+SESSION = '''
+#include <shape.hpp>
+#include <cstdio>
+int main() {
+  static const char text[] = "func.func @main(%a: tensor<?x4xf32>) -> tensor<?x4xf32> {\\n"
+                             "  %x = stablehlo.abs %a : tensor<?x4xf32>\\n  return %x : tensor<?x4xf32>\\n}\\n";
+  shape_program *p = shape_program_new(nullptr);
+  shape_program_load(p, text, sizeof text - 1, nullptr);
+  shape::Session s(p);
+  shape_program_free(p);
+  s.push({"arg0.0 == 5"});
+  std::printf("%s ", s.changed()[1].after.dims[0]);
+  s.pop();
+  shape_edit e{};
+  e.kind = SHAPE_EDIT_RETYPE;
+  e.value = s.find("a");
+  e.text = "\\"tensor<6x4xf32>\\"";
+  try {
+    s.edit({e});
+    shape_session_shape shape;
+    s.shape(s.find("x"), shape);
+    std::printf("%u %d ", shape.rank, s.same_shape(s.find("a"), s.find("x")));
+    e.value = 77;
+    s.edit({e});
+  } catch (const shape::Error &error) {
+    std::printf("%d %s\\n", error.status == SHAPE_INVALID, error.what());
+  }
+  return s.op_of(s.find("x")) != 0 || s.prove("1 == 1") != SHAPE_YES;
+}
+'''
+
+
+def test_sessions_from_cxx():
+    source = os.path.join(FOLDER, 'session.cpp')
+    with open(source, 'w', encoding='utf-8') as out:
+        out.write(SESSION)
+    program = build(source, 'session', ['c++'], '-std=c++17', '-Wall', '-Wextra', '-Werror', *flags())
+    said = run(program, env=environment())
+    assert said == '5 2 1 1 there is no value 77\n', said
+
+
 REASON = '''
 #include <shape.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@
   "[[],[\"stablehlo.return\",[\"a\"]]]]],"                                                         \
   "[\"func.return\",[\"x\"]]]}]}"
 
-static inline void expect_fresh(shape_session *s) {
+static inline void expect_fresh(session_core *s) {
   const char *where;
   cr_assert(session_verify(s, &where), "%s", where);
 }

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/methods/session_program.h"
+#include "solver/api/session_program.h"
 #include "solver/session/state.h"
 #include "tests/support/session_find.h"
 #include "tests/unit/session/fixture.h"
 
 static const session_limits NONE = {0};
 
-static shape_session *opened(shape_session *s, const char *text) {
+static session_core *opened(session_core *s, const char *text) {
   session_source source = {.text = text, .length = strlen(text)};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
@@ -19,7 +19,7 @@ static shape_session *opened(shape_session *s, const char *text) {
   return s;
 }
 
-static session_changes done(shape_session *s, session_edit e) {
+static session_changes done(session_core *s, session_edit e) {
   session_changes out;
   session_failure failure;
   e.length = strlen(e.text);
@@ -28,7 +28,7 @@ static session_changes done(shape_session *s, session_edit e) {
   return out;
 }
 
-static void expect_dim(const shape_session *s, value_id v, const char *text) {
+static void expect_dim(const session_core *s, value_id v, const char *text) {
   const session_shape *shape = session_shape_of(s, session_value_shape(s, v));
   cr_assert(shape && shape->rank && shape->dims[0]);
   cr_assert_str_eq(shape->dims[0], text);
@@ -42,7 +42,7 @@ Test(session_limits, a_push_without_memory_leaves_the_program) {
                                             {"unknown == 5", 12, SPAN_NONE, false, false}};
   uint64_t n = 1;
   for (bool good = false; !good; n++) {
-    shape_session *s = session_new(&NONE);
+    session_core *s = session_new(&NONE);
     s->arena.fault.fail_at = UINT64_MAX;  // each allocation is one of malloc from the beginning
     opened(s, BRANCHES);
     s->arena.fault = (shape_fault){.fail_at = n};
@@ -70,7 +70,7 @@ Test(session_limits, many_operations_without_a_rule_come_at_once) {
   static char texts[COUNT][64];
   session_edit edits[COUNT];
   for (int same = 0; same < 2; same++) {
-    shape_session *s = opened(session_new(&NONE), ABS);
+    session_core *s = opened(session_new(&NONE), ABS);
     session_changes out;
     session_failure failure;
     for (int i = 0; i < COUNT; i++) {
@@ -99,7 +99,7 @@ Test(session_limits, a_push_beyond_the_limit_of_diagnostics_is_taken_back) {
     n += (size_t)snprintf(text + n, sizeof text - n, "[\"my.op%d\",[\"a\"],[\"x%d\"," WIDE "]],", i,
                           i);
   snprintf(text + n, sizeof text - n, "[\"func.return\",[\"a\"]]]}]}");
-  shape_session *s = opened(session_new(&NONE), text);
+  session_core *s = opened(session_new(&NONE), text);
   cr_assert_eq(session_diagnostics(s).count, LIMIT);
   session_changes out;
   session_failure failure;
@@ -117,7 +117,7 @@ static const char DECLARED[] =
 
 // What several ranges imply is stated by a whole analysis.
 Test(session_limits, a_declaration_with_gaps_is_analysed_whole) {
-  shape_session *s = opened(session_new(&NONE), DECLARED);
+  session_core *s = opened(session_new(&NONE), DECLARED);
   session_edit e = {.kind = EDIT_SYMBOL, .text = "{\"name\":\"B\",\"ranges\":[[2,3],[8,8]]}"};
   cr_assert(done(s, e).whole);
   expect_fresh(s);

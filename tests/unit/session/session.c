@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/methods/session_program.h"
+#include "solver/api/session_program.h"
 #include "solver/ops/registry.h"
 #include "solver/session/state.h"
 #include "tests/support/session_find.h"
 #include "tests/unit/session/fixture.h"
 
 // a and b are added; then come `ops` operations in a row, %v0, %v1, ..., each on the one before.
-static void open_into(shape_session *s, unsigned ops) {
+static void open_into(session_core *s, unsigned ops) {
   static char text[1 << 18];
   size_t n = (size_t)snprintf(text, sizeof text,
                               "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"a\"," WIDE
@@ -27,27 +27,27 @@ static void open_into(shape_session *s, unsigned ops) {
   cr_assert(session_open(s, &start, &failure), "%s", failure.message);
 }
 
-static shape_session *opened(unsigned ops, session_limits limits) {
-  shape_session *s = session_new(&limits);
+static session_core *opened(unsigned ops, session_limits limits) {
+  session_core *s = session_new(&limits);
   open_into(s, ops);
   return s;
 }
 
-static shape_session *small(unsigned ops) { return opened(ops, (session_limits){0}); }
+static session_core *small(unsigned ops) { return opened(ops, (session_limits){0}); }
 
-static bool edit(shape_session *s, session_edit e, session_changes *out, session_failure *failure) {
+static bool edit(session_core *s, session_edit e, session_changes *out, session_failure *failure) {
   if (e.text) e.length = strlen(e.text);
   return session_edit_all(s, &e, 1, session_read_fragment, out, failure);
 }
 
-static session_changes done(shape_session *s, session_edit e) {
+static session_changes done(session_core *s, session_edit e) {
   session_changes out;
   session_failure failure;
   cr_assert(edit(s, e, &out, &failure), "%s", failure.message);
   return out;
 }
 
-static void expect_dim(const shape_session *s, value_id v, uint32_t axis, const char *text) {
+static void expect_dim(const session_core *s, value_id v, uint32_t axis, const char *text) {
   const session_shape *shape = session_shape_of(s, session_value_shape(s, v));
   cr_assert(shape && shape->rank > axis && shape->dims[axis], "value %u has no such size", v);
   cr_assert_str_eq(shape->dims[axis], text);
@@ -61,7 +61,7 @@ static session_edit transpose(op_id op) {
 }
 
 Test(session, an_edit_visits_what_depends_on_it) {
-  shape_session *s = small(100);
+  session_core *s = small(100);
   session_edit e = {
       .kind = EDIT_REPLACE, .op = 51, .text = "[\"my.unknown\",[\"v50\"],[\"x\"," WIDE "]]"};
   session_changes out = done(s, e);
@@ -79,7 +79,7 @@ Test(session, an_edit_visits_what_depends_on_it) {
 }
 
 Test(session, edits_before_facts_are_followed_too) {
-  shape_session *s = small(3);
+  session_core *s = small(3);
   session_edit head = {
       .kind = EDIT_INSERT, .op = 0, .text = "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]]"};
   session_changes out = done(s, head);
@@ -90,7 +90,7 @@ Test(session, edits_before_facts_are_followed_too) {
 }
 
 Test(session, what_stated_a_fact_is_solved_again) {
-  shape_session *s = small(3);
+  session_core *s = small(3);
   session_edit e = {
       .kind = EDIT_REPLACE, .op = 0, .text = "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]]"};
   session_changes out = done(s, e);
@@ -114,7 +114,7 @@ Test(session, what_comes_first_in_the_program_stands_for_both) {
       "[\"stablehlo.reshape\",[\"p\"],[\"p1\",\"tensor<1xi32>\"]]",
       "[\"stablehlo.dynamic_iota\",[\"p1\"],[\"x\",\"tensor<?xf32>\"],{\"iota_dimension\":0}]"};
   session_limits limits = {0};
-  shape_session *s = session_new(&limits);
+  session_core *s = session_new(&limits);
   session_source source = {.text = text, .length = strlen(text)};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
@@ -144,7 +144,7 @@ Test(session, blocks_are_analysed_whole) {
       "^one:\n  %y = stablehlo.add %x, %b : tensor<?xf32>\n  cf.br ^two\n"
       "^two:\n  return %x : tensor<?xf32>\n}\n";
   session_limits limits = {0};
-  shape_session *s = session_new(&limits);
+  session_core *s = session_new(&limits);
   session_source source = {.text = text, .length = strlen(text)};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
@@ -171,7 +171,7 @@ Test(session, blocks_are_analysed_whole) {
 }
 
 Test(session, arguments_come_and_go) {
-  shape_session *s = small(3);
+  session_core *s = small(3);
   session_changes out = done(s, (session_edit){.kind = EDIT_INSERT_ARGUMENT,
                                                .value = 0,
                                                .text = "\"tensor<?x7xf32>\"",
@@ -204,9 +204,9 @@ Test(session, arguments_come_and_go) {
   session_free(s);
 }
 
-static shape_session *opened_text(const char *text) {
+static session_core *opened_text(const char *text) {
   session_limits limits = {0};
-  shape_session *s = session_new(&limits);
+  session_core *s = session_new(&limits);
   session_source source = {.text = text, .length = strlen(text)};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
@@ -216,7 +216,7 @@ static shape_session *opened_text(const char *text) {
 
 // arg0.0 is another size where an argument comes before the first.
 Test(session, assumptions_name_arguments_by_their_positions) {
-  shape_session *s = small(3);
+  session_core *s = small(3);
   done(s, (session_edit){.kind = EDIT_ASSUME, .text = "arg0.0 == 8"});
   expect_dim(s, 1, 0, "8");
   session_edit e = {.kind = EDIT_INSERT_ARGUMENT, .value = 0, .text = "\"tensor<?x7xf32>\""};
@@ -237,7 +237,7 @@ Test(session, bindings_name_arguments_by_their_positions) {
       "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"a\"," WIDE ",\"b\"," WIDE "],\"ops\":["
       "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]],[\"func.return\",[\"x\"]]]}]}";
   session_limits limits = {0};
-  shape_session *s = session_new(&limits);
+  session_core *s = session_new(&limits);
   session_source source = {.text = text, .length = strlen(text)};
   infer_binding bindings[] = {{.name = "arg0.0", .name_length = 6, .value = 8},
                               {.name = "arg1.0", .name_length = 6, .value = 9}};
@@ -258,7 +258,7 @@ Test(session, bindings_name_arguments_by_their_positions) {
 }
 
 Test(session, an_argument_of_another_type_keeps_the_sizes_that_stay) {
-  shape_session *s = small(3);
+  session_core *s = small(3);
   session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<5x4xf32>\""};
   session_changes out = done(s, e);
   cr_assert_not(out.whole);
@@ -280,7 +280,7 @@ static const char DECLARED[] =
                              "\"func.return\",[\"y\"]]]}]}";
 
 Test(session, a_declaration_is_solved_again) {
-  shape_session *s = opened_text(DECLARED);
+  session_core *s = opened_text(DECLARED);
   session_reply reply;
   session_failure failure;
   session_edit e = {.kind = EDIT_SYMBOL,
@@ -298,7 +298,7 @@ Test(session, a_declaration_is_solved_again) {
 
 // Nothing is analysed where no function has a body; what is declared has a name and a range all the same.
 Test(session, a_program_of_declarations_is_opened_and_edited) {
-  shape_session *s =
+  session_core *s =
       opened_text("{\"symbols\":[{\"name\":\"B\",\"min\":1}],\"functions\":[{\"name\":\"main\","
                   "\"arguments\":[\"a\"," NAMED("B", "B") "],\"results\":[\"tensor<?xf32>\"]}]}");
   expect_fresh(s);
@@ -316,7 +316,7 @@ Test(session, a_program_of_declarations_is_opened_and_edited) {
 
 // Once B is declared no more, C comes before it: where both are equal it represents both.
 Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
-  shape_session *s = opened_text(DECLARED);
+  session_core *s = opened_text(DECLARED);
   done(s, (session_edit){.kind = EDIT_ASSUME, .text = "B == C"});
   expect_dim(s, 0, 1, "B");
   session_edit gone = {.kind = EDIT_REMOVE_SYMBOL, .text = "B"};
@@ -332,13 +332,13 @@ Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
   session_free(s);
 }
 
-static bool knows(shape_session *s, const char *name) {
+static bool knows(session_core *s, const char *name) {
   session_reply reply;
   session_failure failure;
   return session_ask(s, ASK_BOUNDS, name, strlen(name), &reply, &failure);
 }
 
-static void expect_gone(shape_session *s, session_edit e, const char *name) {
+static void expect_gone(session_core *s, session_edit e, const char *name) {
   cr_assert(knows(s, name));
   cr_assert_not(done(s, e).whole);
   cr_assert_not(knows(s, name));
@@ -347,7 +347,7 @@ static void expect_gone(shape_session *s, session_edit e, const char *name) {
 
 // Queries about a name that is no size of the program any more are not understood, as in a session that begins there.
 Test(session, names_go_with_what_made_them) {
-  shape_session *s = opened_text(DECLARED);
+  session_core *s = opened_text(DECLARED);
   session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<?x?xf32>\""};
   cr_assert(knows(s, "B"));
   done(s, e);
@@ -373,7 +373,7 @@ Test(session, names_go_with_what_made_them) {
 }
 
 Test(session, a_declaration_may_come_and_go_at_once) {
-  shape_session *s = small(3);
+  session_core *s = small(3);
   session_changes out;
   session_failure failure;
   const char *row = "{\"name\":\"K\",\"max\":4}";
@@ -386,7 +386,7 @@ Test(session, a_declaration_may_come_and_go_at_once) {
 }
 
 Test(session, a_new_name_in_a_type_is_a_symbol) {
-  shape_session *s = small(3);
+  session_core *s = small(3);
   session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = NAMED("N", "M")};
   done(s, e);
   expect_fresh(s);
@@ -405,7 +405,7 @@ Test(session, a_new_name_in_a_type_is_a_symbol) {
 // The sum is undecided at first, as %p may have size 1. That it has at least 3 is stated after it, so the rule runs again
 // at the end, and only then %p has size 5: which element is taken before is not known, and is not when that is edited.
 Test(session, what_ran_again_at_the_end_is_unknown_before) {
-  shape_session *s = opened_text(
+  session_core *s = opened_text(
       "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"p\",\"tensor<?xi32>\",\"q\",\"tensor<"
       "5xi32>\"],\"ops\":["
       "[\"stablehlo.constant\",[],[\"c\",\"tensor<6xi32>\"],"
@@ -433,7 +433,7 @@ Test(session, what_ran_again_at_the_end_is_unknown_before) {
 }
 
 Test(session, changes_name_values_and_shapes) {
-  shape_session *s = small(5);
+  session_core *s = small(5);
   session_changes out = done(s, transpose(5));
   cr_assert_eq(out.value_count, 1);
   cr_assert_eq(out.values[0].value, 7);
@@ -445,7 +445,7 @@ Test(session, changes_name_values_and_shapes) {
 }
 
 Test(session, failures_leave_everything) {
-  shape_session *s = small(4);
+  session_core *s = small(4);
   uint64_t version = session_version(s);
   session_changes out;
   session_failure failure;
@@ -462,7 +462,7 @@ Test(session, failures_leave_everything) {
 
 // --- push and pop
 
-static session_changes pushed(shape_session *s, const char *text) {
+static session_changes pushed(session_core *s, const char *text) {
   session_changes out;
   session_failure failure;
   graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE, false, false};
@@ -470,7 +470,7 @@ static session_changes pushed(shape_session *s, const char *text) {
   return out;
 }
 
-static session_changes popped(shape_session *s) {
+static session_changes popped(session_core *s) {
   session_changes out;
   session_failure failure;
   cr_assert(session_pop(s, &out, &failure), "%s", failure.message);
@@ -478,7 +478,7 @@ static session_changes popped(shape_session *s) {
 }
 
 Test(session, a_push_visits_who_asked) {
-  shape_session *s = small(50);
+  session_core *s = small(50);
   session_changes out = pushed(s, "arg0.0 == 3");
   uint32_t changed = out.value_count;
   cr_assert(!out.whole && out.visited == 1);
@@ -497,7 +497,7 @@ Test(session, a_push_visits_who_asked) {
 }
 
 Test(session, a_pop_takes_up_what_was_before) {
-  shape_session *s = opened_text(BRANCHES);
+  session_core *s = opened_text(BRANCHES);
   value_id x = session_find_value(s, "main", "x");
   cr_assert(pushed(s, "arg1.0 == 5").whole);
   expect_dim(s, x, 0, "5");
@@ -509,7 +509,7 @@ Test(session, a_pop_takes_up_what_was_before) {
 }
 
 Test(session, a_pop_behind_an_edit_is_analysed_anew) {
-  shape_session *s = opened_text(BRANCHES);
+  session_core *s = opened_text(BRANCHES);
   cr_assert(pushed(s, "arg1.0 == 5").whole);
   done(s, (session_edit){.kind = EDIT_INSERT,
                          .op = 0,
@@ -520,7 +520,7 @@ Test(session, a_pop_behind_an_edit_is_analysed_anew) {
 }
 
 Test(session, pushes_nest) {
-  shape_session *s = small(5);
+  session_core *s = small(5);
   pushed(s, "arg0.0 >= 3");
   pushed(s, "arg0.0 <= 3");
   expect_dim(s, 7, 0, "3");
@@ -541,7 +541,7 @@ Test(session, pushes_nest) {
 }
 
 Test(session, contradictions_come_and_go) {
-  shape_session *s = small(2);
+  session_core *s = small(2);
   pushed(s, "arg0.0 == 3");
   session_changes out = pushed(s, "arg1.0 == 4");
   cr_assert(!out.whole && out.appeared.count == 1);
@@ -557,7 +557,7 @@ Test(session, contradictions_come_and_go) {
 
 // An assumption that is not understood says nothing until there is what it names.
 Test(session, assumptions_wait_for_their_names) {
-  shape_session *s = small(2);
+  session_core *s = small(2);
   session_edit e = {.kind = EDIT_ASSUME, .text = "B == 3"};
   session_changes out = done(s, e);
   cr_assert(!out.whole && out.appeared.count == 1);
@@ -573,13 +573,13 @@ Test(session, assumptions_wait_for_their_names) {
   session_free(s);
 }
 
-static op_id noted(const shape_session *s) {
+static op_id noted(const session_core *s) {
   session_diags diags = session_diagnostics(s);
   return diags.count == 1 ? diags.items[0].op : ID_NONE;
 }
 
 Test(session, the_first_operation_without_a_rule_has_the_note) {
-  shape_session *s = small(8);
+  session_core *s = small(8);
   session_edit e = {.kind = EDIT_INSERT, .op = 6, .text = "[\"my.op\",[\"a\"],[\"x\"," WIDE "]]"};
   op_id later = done(s, e).inserted[0];
   cr_assert_eq(noted(s), later);
@@ -600,7 +600,7 @@ Test(session, the_first_operation_without_a_rule_has_the_note) {
 }
 
 Test(session, an_operation_in_conflict_is_visited_again) {
-  shape_session *s = small(8);
+  session_core *s = small(8);
   session_edit e = {.kind = EDIT_INSERT,
                     .op = 6,
                     .text = "[\"stablehlo.abs\",[\"a\"],[\"x\",\"tensor<?x7xf32>\"]]"};
@@ -617,7 +617,7 @@ Test(session, an_operation_in_conflict_is_visited_again) {
 }
 
 Test(session, a_call_that_is_stopped_leaves_the_program) {
-  shape_session *s = small(4000);
+  session_core *s = small(4000);
   atomic_int stop = SHAPE_CANCELLED;
   session_changes out;
   session_failure failure;
@@ -635,7 +635,7 @@ Test(session, a_call_that_is_stopped_leaves_the_program) {
 
 // Queries do not ask for more than the analysis that there is.
 Test(session, a_program_is_analysed_once_for_an_edit) {
-  shape_session *s = small(2000);
+  session_core *s = small(2000);
   atomic_uint_least64_t edited = 0, asked = 0;
   session_reply reply;
   session_failure failure;
@@ -653,7 +653,7 @@ Test(session, a_program_is_analysed_once_for_an_edit) {
 }
 
 Test(session, memory_is_bounded) {
-  shape_session *s = opened(200, (session_limits){.memory = 4 << 20});
+  session_core *s = opened(200, (session_limits){.memory = 4 << 20});
   session_changes out;
   session_failure failure;
   bool full = false;
@@ -695,7 +695,7 @@ static const session_edit GROUPS[][3] = {
      {.kind = EDIT_RETRACT, .text = "mod(arg0.0, 3) == 0"}},
 };
 
-static bool edit_group(shape_session *s, unsigned group, session_failure *failure) {
+static bool edit_group(session_core *s, unsigned group, session_failure *failure) {
   session_edit edits[3];
   session_changes out;
   uint32_t count = 0;
@@ -714,10 +714,10 @@ Test(session, an_edit_without_memory_leaves_what_was) {
   for (unsigned group = 0; group < sizeof GROUPS / sizeof *GROUPS; group++) {
     uint64_t n = 0;
     for (bool good = false; !good;) {
-      shape_session *s = session_new(&limits);
+      session_core *s = session_new(&limits);
       s->arena.fault.fail_at = NONE;
       open_into(s, 3);
-      const shape_session before = *s;
+      const session_core before = *s;
       s->arena.fault = (shape_fault){.fail_at = ++n};
       good = edit_group(s, group, &failure);
       s->arena.fault = (shape_fault){.fail_at = NONE};
@@ -745,7 +745,7 @@ Test(session, any_operation_may_be_inserted) {
     for (unsigned k = 0; k < sizeof FORMS / sizeof *FORMS; k++) {
       char text[200];
       cr_assert_lt(snprintf(text, sizeof text, FORMS[k], registry_row(i)->name), (int)sizeof text);
-      shape_session *s = small(1);
+      session_core *s = small(1);
       if (edit(s, (session_edit){.kind = EDIT_INSERT, .op = 0, .text = text}, &out, &failure))
         expect_fresh(s);
       session_free(s);
@@ -765,7 +765,7 @@ Test(session, arguments_are_inserted_by_the_dozen) {
     session_edit edits[64];
     char names[64][8];
     session_changes out;
-    shape_session *s = session_new(&(session_limits){0});
+    session_core *s = session_new(&(session_limits){0});
     cr_assert(session_open(s, &start, &failure), "%s", failure.message);
     for (uint32_t i = 0; i < count; i++) {
       int length = snprintf(names[i], sizeof names[i], "n%u", i);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/session_program.h"
+#include "solver/api/session_program.h"
 
+#include "solver/formats/formats.h"
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "proto/json/read.h"
-#include "solver/formats/formats.h"
+#include "solver/formats/json/validate.h"
 
 static void fail(shape_graph *g, const char *code, const char *why) {
   diag_add(&g->diags, DIAG_ERROR, code, (source_span){0, 0}, "%s", why);
@@ -81,7 +81,7 @@ void session_read_fragment(shape_graph *g, shape_budget *budget, session_edit_ki
   budget_end_reading(budget, steps);
 }
 
-void session_write_program(const shape_session *session, shape_strbuf *out) {
+void session_write_program(const session_core *session, shape_strbuf *out) {
   shape_graph *g = arena_alloc(out->arena, sizeof *g);
   graph_init(g, out->arena, GRAPH_JSON, "", 0);
   session_program(session, g);

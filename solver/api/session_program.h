@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of sessions as bytes: what solver/session leaves to the layer that knows formats.
-#ifndef PROTO_METHODS_SESSION_PROGRAM_H
-#define PROTO_METHODS_SESSION_PROGRAM_H
+#ifndef SHAPE_API_SESSION_PROGRAM_H
+#define SHAPE_API_SESSION_PROGRAM_H
 
 #include "solver/analysis/program_limits.h"
 #include "solver/base/strbuf.h"
 #include "solver/session/session.h"
 
 typedef struct session_source {
-  const char *text;  // a graph as JSON that passed json_validate, or MLIR
+  const char *text;  // a graph as JSON, or MLIR
   size_t length;
-  bool validated;
+  bool validated;  // it is JSON that passed json_validate
   program_limits limits;
   bool unsupported;       // filled: the program is of a format that sessions do not take
   program_excess excess;  // filled where the program is over one of them: the status is SIZE
@@ -22,6 +22,6 @@ void session_read_program(shape_graph *graph, shape_budget *budget, void *data);
 void session_read_fragment(shape_graph *graph, shape_budget *budget, session_edit_kind kind,
                            session_outer *outer, void *outer_data);
 // The program as a graph in JSON. Names that it copies live in the arena of `out`.
-void session_write_program(const shape_session *session, shape_strbuf *out);
+void session_write_program(const session_core *session, shape_strbuf *out);
 
 #endif
