@@ -487,6 +487,8 @@ typedef struct shape_options {
   bool find_bounds;  // refined types have the bounds that follow also where the program has none
   // Keeps the spans of types in MLIR text. Formats that need them (shape_format) analyse the program again without this.
   bool keep_spans;
+  // Analyses again under what the answer suggests, where it does: the assumptions are those of the answer then.
+  bool assume_suggested;
 } shape_options;
 
 // Analyses a program; options may be NULL. The result is never NULL but where there is no memory; shape_analysis_error says

@@ -68,6 +68,10 @@ static void write_options(json_writer *w, const analysis_setup *setup, const che
     json_key(w, "refinable");
     json_bool(w, true);
   }
+  if (q->assume_suggested) {
+    json_key(w, "assume_suggested");
+    json_bool(w, true);
+  }
   if (q->certify) {
     json_key(w, "certify");
     json_bool(w, true);

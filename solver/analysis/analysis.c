@@ -7,7 +7,7 @@
 
 #include "solver/formats/formats.h"
 #include "solver/formats/mlir/mlir.h"
-#include "solver/report/report.h"
+#include "solver/report/suggest.h"
 
 bool analysis_refuse(analysis *a, const char *format, ...) {
   if (a->reply->status != SHAPE_OK) return false;
@@ -119,7 +119,34 @@ static void take_bindings(shape_run *p, void *data) {
 
 // --- the whole
 
-static bool run(analysis *a) {
+// What the report suggests, as texts in the arena of the program that is analysed under it.
+typedef struct suggested {
+  const report_suggestion *found;
+  analysis *a;
+} suggested;
+
+static void find_suggestion(shape_run *p, void *data) {
+  suggested *s = data;
+  s->found = report_suggest(shape_run_report(p));
+}
+
+static void copy_assumptions(shape_run *p, void *data) {
+  suggested *s = data;
+  shape_arena *arena = shape_run_graph(p)->arena;
+  const analysis_request *q = s->a->request;
+  uint32_t count = q->assumption_count + s->found->assume_count;
+  const char **texts = arena_alloc(arena, (count + 1) * sizeof *texts);
+  s->a->options.assumptions = texts;
+  s->a->options.assumption_count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t added = i - q->assumption_count;
+    const char *text = i < q->assumption_count ? q->assumptions[i] : s->found->assume[added];
+    texts[i] = arena_strndup(arena, text, strlen(text));
+  }
+}
+
+// under: a suggestion to take; NULL: none.
+static bool run(analysis *a, suggested *under) {
   const analysis_request *q = a->request;
   analysis_reply *reply = a->reply;
   shape_run *p = a->program;
@@ -134,12 +161,35 @@ static bool run(analysis *a) {
   }
   if (status == SHAPE_OK && (q->binding_count || q->bound_count))
     status = shape_run_protect(p, take_bindings, a);
+  if (status == SHAPE_OK && under) status = shape_run_protect(p, copy_assumptions, under);
   if (status == SHAPE_OK && reply->status == SHAPE_OK) {
     status = shape_run_analyze(p, &a->options);
   }
   if (reply->status == SHAPE_OK) reply->status = status;
   if (reply->status == SHAPE_OK) reply->errors = shape_run_errors(p);
   return reply->status == SHAPE_OK;
+}
+
+// Once more, under what the first analysis suggests. Where that ends with errors the first one counts.
+static bool run_suggested(analysis *a) {
+  suggested s = {.a = a};
+  analysis_reply *reply = a->reply;
+  shape_run *first = a->program;
+  if (!analysis_is_valid(a)) return true;
+  reply->status = shape_run_protect(first, find_suggestion, &s);
+  if (reply->status != SHAPE_OK) return false;
+  if (!s.found) return true;
+  a->program = shape_run_new(a->request->text, a->request->length, &a->request->limits);
+  if (!a->program) reply->status = SHAPE_MEMORY;
+  bool ok = a->program && run(a, &s);
+  if (!ok || !reply->errors) {
+    shape_run_free(first);
+    return ok;
+  }
+  shape_run_free(a->program);
+  a->program = first;
+  reply->errors = 0;
+  return true;
 }
 
 bool analysis_open(analysis *a, const analysis_request *request, bool with_spans,
@@ -155,7 +205,7 @@ bool analysis_open(analysis *a, const analysis_request *request, bool with_spans
                              .certify = request->certify,
                              .understood = request->understood};
   a->program = shape_run_new(request->text, request->length, &request->limits);
-  if (a->program) return run(a);
+  if (a->program) return run(a, NULL) && (!request->assume_suggested || run_suggested(a));
   reply->status = SHAPE_MEMORY;
   return false;
 }

@@ -66,6 +66,7 @@ static void write_request(void *data) {
       .refinable = o->refinable,
       .certify = o->certify,
       .find_bounds = o->find_bounds,
+      .assume_suggested = o->assume_suggested,
       .program = {p->limits.nodes, p->limits.rank},
       .validated = p->validated,
       .recognised = p->recognised,

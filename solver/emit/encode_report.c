@@ -2,6 +2,7 @@
 #include "solver/emit/encode.h"
 
 #include "solver/emit/encoder.h"
+#include "solver/report/suggest.h"
 
 static source_position position_of(const encoder *e, uint32_t offset) {
   return graph_position(e->graph, (source_span){offset, offset});
@@ -115,6 +116,39 @@ static void encode_constraints(encoder *e, const char *key, const report_constra
   json_end_array(w);
 }
 
+static void encode_suggested(encoder *e) {
+  json_writer *w = e->w;
+  const report_suggestion *s = report_suggest(e->report);
+  if (!s) return;
+  const report_function *f = &e->report->functions[0];
+  json_key(w, "suggested");
+  json_begin_array(w);
+  json_begin_object(w);
+  json_key(w, "assume");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < s->assume_count; i++) json_string(w, s->assume[i]);
+  json_end_array(w);
+  json_key(w, "proves");
+  json_int(w, s->proves);
+  json_key(w, "guards_left");
+  json_int(w, s->guards_left);
+  json_key(w, "results");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    if (!s->results[i]) {
+      json_null(w);
+      continue;
+    }
+    uint32_t rank = e->report->shapes[f->result_shapes[i]].rank;
+    json_begin_array(w);
+    for (uint32_t k = 0; k < rank; k++) encode_size(e, w, s->results[i][k]);
+    json_end_array(w);
+  }
+  json_end_array(w);
+  json_end_object(w);
+  json_end_array(w);
+}
+
 static void encode_unchecked(encoder *e) {
   json_writer *w = e->w;
   const shape_report *r = e->report;
@@ -215,6 +249,7 @@ void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
   }
   encode_constraints(&e, "constraints", &r->constraints);
   encode_constraints(&e, "guards", &r->guards);
+  encode_suggested(&e);
   encode_unchecked(&e);
   encode_constraints(&e, "scoped_constraints", &r->scoped);
   json_key(w, "assumptions");

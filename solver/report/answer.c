@@ -84,6 +84,54 @@ static bool try_owner(shape_report *r, term_id symbol) {
   return true;
 }
 
+static bool is_of_a_swap(const shape_report *r, term_id symbol) {
+  const report_work *w = r->work;
+  for (uint32_t i = 0; i < w->quotient.count; i++) {
+    quotient q = w->quotient.items[i];
+    if (num_is_one(q.factor) && (q.symbol == symbol || names_mention(r, q.rest, symbol)))
+      return true;
+  }
+  return false;
+}
+
+// P where the store solved A == T + P for it, as A - T: an answer speaks of P, and A is T + P there. `sum` is a symbol of
+// coefficient 1 without which nothing but differences is left; the replacement can be undone like that of quotients.
+static bool try_swap(shape_report *r, term_id symbol) {
+  report_work *w = r->work;
+  term_table *t = r->infer->terms;
+  term_id canon = store_canon(r->infer->store, symbol), sum = TERM_NONE;
+  if (canon == symbol || term_kind_of(t, canon) != TERM_SUM || is_of_a_swap(r, symbol))
+    return false;
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, canon, &parts, &room), ignored, differences = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].monomial == TERM_ONE) continue;
+    if (term_kind_of(t, parts[i].monomial) != TERM_SYMBOL) return false;
+    if (imap_get(&w->quotient.of, parts[i].monomial, &ignored)) return false;
+    if (num_sign(parts[i].coefficient) < 0) {
+      differences++;
+    } else if (sum != TERM_NONE || !num_is_one(parts[i].coefficient)) {
+      return false;
+    } else {
+      sum = parts[i].monomial;
+    }
+  }
+  if (sum == TERM_NONE || !differences || is_open(r, sum) || is_of_a_swap(r, sum)) return false;
+  term_id rest = term_sub(t, canon, sum);
+  quotient made = {.owner = term_sub(t, symbol, rest),
+                   .value = TERM_ZERO,
+                   .factor = NUM(1),
+                   .symbol = symbol,
+                   .rest = rest};
+  w->quotient.items = arena_grow(w->arena, w->quotient.items, w->quotient.count,
+                                 (size_t)w->quotient.count + 1, &w->quotient.cap, sizeof made);
+  imap_put(&w->quotient.of, w->arena, sum, w->quotient.count);
+  w->quotient.items[w->quotient.count++] = made;
+  imap_clear(&w->answers);
+  return true;
+}
+
 void answer_find_quotients(shape_report *r) {
   static const origin_kind order[] = {ORIGIN_DECLARED, ORIGIN_ARGUMENT_SIZE, ORIGIN_ARGUMENT_VALUE,
                                       ORIGIN_OPAQUE};
@@ -98,6 +146,12 @@ void answer_find_quotients(shape_report *r) {
         if (r->infer->origins[i].kind != order[k] || w->symbol_terms[i] == TERM_NONE) continue;
         more |= try_owner(r, w->symbol_terms[i]);
       }
+    }
+  }
+  for (uint32_t k = 0; k < sizeof order / sizeof *order; k++) {
+    for (uint32_t i = 0; i < known && order[k] != ORIGIN_OPAQUE; i++) {
+      if (r->infer->origins[i].kind == order[k] && w->symbol_terms[i] != TERM_NONE)
+        try_swap(r, w->symbol_terms[i]);
     }
   }
 }

@@ -276,7 +276,7 @@ static void find_symbol(void *data, term_id atom) {
   m->found |= atom == m->symbol;
 }
 
-static bool names_mention(const shape_report *r, term_id term, term_id symbol) {
+bool names_mention(const shape_report *r, term_id term, term_id symbol) {
   mention_search m = {symbol, false};
   term_visit_atoms(r->infer->terms, term, find_symbol, &m);
   return m.found;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/render.h"
 
+#include "solver/report/suggest.h"
+
 #include <assert.h>
 
 // Operations and constraints beyond these are counted, not shown: the JSON answer has them all.
@@ -49,17 +51,17 @@ static uint32_t start_line(renderer *x) {
   return x->out->length;
 }
 
-static void put_sizes(renderer *x, const report_shape *s) {
+static void put_sizes(renderer *x, const term_id *dims, uint32_t rank) {
   num value;
   strbuf_putc(x->out, '[');
-  for (uint32_t i = 0; i < s->rank; i++) {
+  for (uint32_t i = 0; i < rank; i++) {
     if (i) strbuf_puts(x->out, ", ");
-    if (s->dims[i] == TERM_NONE) {
+    if (dims[i] == TERM_NONE) {
       strbuf_putc(x->out, '?');
-    } else if (report_constant(x->report, s->dims[i], &value)) {
+    } else if (report_constant(x->report, dims[i], &value)) {
       num_print(x->out, value);
     } else {
-      put_text(x, report_term(x->report, s->dims[i]));
+      put_text(x, report_term(x->report, dims[i]));
     }
   }
   strbuf_putc(x->out, ']');
@@ -84,7 +86,7 @@ static void put_shape(renderer *x, uint32_t line, uint32_t index) {
   }
   if (has_symbols(x, s)) {
     pad_to(x, line, NAME_COLUMN + 28);
-    put_sizes(x, s);
+    put_sizes(x, s->dims, s->rank);
   }
 }
 
@@ -148,6 +150,38 @@ static void put_function(renderer *x, const report_function *f) {
     strbuf_putc(x->out, '\n');
   }
   put_ops(x, f);
+}
+
+// --- what would leave less to be checked
+
+static void put_suggestion(renderer *x) {
+  const shape_report *r = x->report;
+  const report_suggestion *s = report_suggest(x->report);
+  if (!s) return;
+  strbuf_puts(x->out, "\nIf ");
+  for (uint32_t i = 0; i < s->assume_count; i++) {
+    if (i) strbuf_puts(x->out, i + 1 == s->assume_count ? " and " : ", ");
+    put_name(x, s->assume[i]);
+  }
+  strbuf_puts(x->out, " (--assume-suggested):\n");
+  const report_function *f = &r->functions[0];
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    if (f->result_shapes[i] == ID_NONE || !s->results[i]) continue;
+    const report_shape *before = &r->shapes[f->result_shapes[i]];
+    bool same = true;
+    for (uint32_t k = 0; k < before->rank; k++) same &= before->dims[k] == s->results[i][k];
+    if (same) continue;
+    uint32_t line = start_line(x);
+    strbuf_printf(x->out, "  result %u", i);
+    pad_to(x, line, NAME_COLUMN);
+    put_sizes(x, s->results[i], before->rank);
+    strbuf_putc(x->out, '\n');
+  }
+  if (s->guards_left) {
+    strbuf_printf(x->out, "  %u of %u guards hold\n", s->proves, r->guards.count);
+  } else {
+    strbuf_puts(x->out, "  no guard is left\n");
+  }
 }
 
 // --- symbols and constraints
@@ -331,7 +365,10 @@ void report_render(shape_report *r, shape_strbuf *out, const render_options *opt
   renderer x = {r, out, options};
   for (uint32_t i = 0; i < r->diag_count; i++) render_diag(r, out, r->diags[i], options);
   put_summary(&x);
-  for (uint32_t i = 0; i < r->function_count; i++) put_function(&x, &r->functions[i]);
+  for (uint32_t i = 0; i < r->function_count; i++) {
+    put_function(&x, &r->functions[i]);
+    if (i == 0) put_suggestion(&x);
+  }
   put_symbols(&x);
   put_constraints(&x, "constraints", &r->constraints, false);
   put_constraints(&x, "guards (what remains to be checked at run time)", &r->guards, false);

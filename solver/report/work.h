@@ -81,6 +81,9 @@ struct report_work {
   // shapes.c
   work_shapes shape;
   bool named;  // names are finished: shapes that are made now have no text
+  // suggest.c
+  bool suggested;
+  const struct report_suggestion *suggestion;
 };
 
 // --- answer.c
@@ -99,6 +102,7 @@ void names_declared(shape_report *r);  // the author's symbols that nothing has 
 void names_finish(shape_report *r);    // ranges, origins and definitions of all symbols
 // By the arguments of any function (by ID_NONE), or by those of the entry. Asked once every argument is described.
 bool names_determined(shape_report *r, term_id term, func_id by);
+bool names_mention(const shape_report *r, term_id term, term_id symbol);
 bool names_is_declared(const shape_report *r, uint32_t symbol);
 
 // --- shapes.c

@@ -47,6 +47,9 @@ def corpora(shared):
     table['certified'] = (os.path.join(HERE, 'certify.py'), folders + [corpus('symbolic'), corpus('bladedisc')])
     # Only what the independent checker confirms counts.
     table['decision/certified'] = ('run_decision.py', ['--args', 'decide --jsonl --certify'] + table['decision'][1])
+    # Facts that other engines test, and how readable the dims of models are under what the answer suggests.
+    table['reason'] = ('run_reason.py', ['--corpus', corpus('reason'), '--show', '0'])
+    table['readable'] = ('run_readable.py', ['--corpus', corpus('onnx', 'zoo'), '--show', '0', '--suggested', 'yes'])
     for kind in ('infer', 'node', 'zoo'):
         table['onnx/' + kind] = ('run_onnx.py', ['--root', corpus('onnx'), '--corpus', kind])
     return table
@@ -70,6 +73,11 @@ def scores(name, text):
         found['caught_percent'] = find(r'^caught ([\d.]+) %', float)
         found['wrong_max'] = find(r'WRONG (\d+); refused')
         found['refused_max'] = find(r'refused (\d+);')
+    elif name == 'readable':
+        found['fine_percent'] = find(r'fine ([\d.]+) %', float)
+        found['wrong_max'] = find(r'WRONG (\d+),')
+    elif name == 'reason':
+        found['unsound_max'] = find(r'^UNSOUND (\d+),')
     elif name.startswith('decision'):
         found['correct'] = find(r'correct (\d+)$')
         found['unsound_max'] = find(r'^UNSOUND (\d+),')

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/report/suggest.h"
+
+#include <assert.h>
+
+#include "solver/base/trace_line.h"
+#include "solver/decide/query.h"
+#include "solver/report/work.h"
+
+enum {
+  CANDIDATES = 14,
+  LEAVES = 8,
+  NEEDS = 48,
+  DIMS = 96,
+  SYMBOLS = 24,
+  SPAN = 3,            // symbols of one candidate
+  EACH_STEPS = 20000,  // of one query
+  SUGGESTED_STEPS = 600000,
+  STORE_SCOPE = 1 << 30  // no scope of infer
+};
+
+typedef struct suggesting {
+  shape_report *r;
+  predicate candidates[CANDIDATES];
+  uint32_t candidate_count;
+  uint8_t taken[CANDIDATES];
+  predicate needs[NEEDS];  // guards that are broadcasts or minima
+  uint32_t need_count;
+  term_id dims[DIMS];  // that are broadcasts, or that no argument determines
+  uint32_t dim_count;
+  term_id leaves[LEAVES];
+  uint32_t leaf_count;
+  uint64_t spent;
+} suggesting;
+
+// --- what the guards are about
+
+static bool is_choice(void *data, term_id atom) {
+  term_kind kind = term_kind_of(data, atom);
+  return kind == TERM_BCAST || kind == TERM_MIN;
+}
+
+static bool is_bcast(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_BCAST; }
+
+static bool has_any(shape_report *r, term_id t, bool (*is)(void *, term_id)) {
+  return term_any_atom(r->infer->terms, t, is, r->infer->terms);
+}
+
+typedef struct symbol_list {
+  term_table *t;
+  term_id items[SYMBOLS];
+  uint32_t count;
+  bool full;
+} symbol_list;
+
+static void note_symbol(void *data, term_id atom) {
+  symbol_list *l = data;
+  if (term_kind_of(l->t, atom) != TERM_SYMBOL) return;
+  for (uint32_t i = 0; i < l->count; i++) {
+    if (l->items[i] == atom) return;
+  }
+  l->full |= l->count == SYMBOLS;
+  if (l->count < SYMBOLS) l->items[l->count++] = atom;
+}
+
+static symbol_list symbols_of(shape_report *r, predicate p) {
+  symbol_list l = {.t = r->infer->terms};
+  term_visit_atoms(l.t, p.left, note_symbol, &l);
+  term_visit_atoms(l.t, p.right, note_symbol, &l);
+  return l;
+}
+
+// Whether a caller can write the symbol in an assumption.
+static bool is_spelled(shape_report *r, term_id symbol) {
+  uint32_t number = term_get(r->infer->terms, symbol)->as.symbol;
+  const symbol_origin *at = names_origin(r, symbol);
+  if (names_is_declared(r, number)) return true;
+  return at && at->function == r->infer->entry && !(at->value && at->axis != ID_NONE);
+}
+
+static void add_candidate(suggesting *x, relation rel, term_id left, term_id right) {
+  shape_report *r = x->r;
+  predicate p = predicate_make(rel, left, right);
+  symbol_list l = symbols_of(r, p);
+  if (!l.count || l.count > SPAN || x->candidate_count == CANDIDATES) return;
+  if (store_holds(r->infer->store, p) == SHAPE_NO) return;
+  for (uint32_t i = 0; i < l.count; i++) {
+    if (!is_spelled(r, l.items[i])) return;
+  }
+  for (uint32_t i = 0; i < x->candidate_count; i++) {
+    predicate q = x->candidates[i];
+    if (q.rel == rel && q.left == left && q.right == right) return;
+  }
+  x->candidates[x->candidate_count++] = p;
+}
+
+static bool is_positive_form(shape_report *r, term_id t) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(r->infer->terms, t, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    if (num_sign(parts[i].coefficient) < 0) return false;
+  }
+  return count > 0;
+}
+
+// What is broadcast together: the arguments of a broadcast that are none themselves.
+static void note_leaves(void *data, term_id atom) {
+  suggesting *x = data;
+  shape_report *r = x->r;
+  term_table *t = r->infer->terms;
+  num limit;
+  if (!is_choice(t, atom)) return;
+  uint32_t count = term_get(t, atom)->count;
+  if (term_kind_of(t, atom) == TERM_MIN) {
+    for (uint32_t i = 0; i < count; i++) {
+      if (!term_const_value(t, term_get(t, atom)->as.args[i], &limit)) continue;
+      for (uint32_t k = 0; k < count; k++) {
+        term_id arg = term_get(t, atom)->as.args[k];
+        if (k == i || num_compare(limit, NUM(1)) <= 0 || has_any(r, arg, is_choice) ||
+            !is_positive_form(r, arg))
+          continue;
+        add_candidate(x, REL_LE, arg, term_const(t, limit));
+      }
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    term_id arg = term_get(t, atom)->as.args[i];
+    bool known = has_any(r, arg, is_choice) || x->leaf_count == LEAVES;
+    for (uint32_t k = 0; k < x->leaf_count; k++) known |= x->leaves[k] == arg;
+    if (!known) x->leaves[x->leaf_count++] = arg;
+  }
+}
+
+// Leaves are equal to the first that is a symbol, written with the symbol in front.
+static void equate_leaves(suggesting *x) {
+  const term_table *t = x->r->infer->terms;
+  for (uint32_t i = 0; i < x->leaf_count; i++) {
+    if (term_kind_of(t, x->leaves[i]) != TERM_SYMBOL) continue;
+    for (uint32_t k = 0; k < x->leaf_count; k++) {
+      bool both = term_kind_of(t, x->leaves[k]) == TERM_SYMBOL;
+      if (k == i || (both && k < i)) continue;
+      add_candidate(x, REL_EQ, x->leaves[i], x->leaves[k]);
+    }
+  }
+}
+
+static void read_guards(suggesting *x) {
+  shape_report *r = x->r;
+  for (uint32_t i = 0; i < r->guards.count && x->need_count < NEEDS; i++) {
+    predicate p = r->guards.items[i].p;
+    if (!has_any(r, p.left, is_choice) && !has_any(r, p.right, is_choice)) continue;
+    x->needs[x->need_count++] = p;
+    x->leaf_count = 0;
+    term_visit_atoms(r->infer->terms, p.left, note_leaves, x);
+    term_visit_atoms(r->infer->terms, p.right, note_leaves, x);
+    equate_leaves(x);
+  }
+}
+
+static bool is_resolved(shape_report *r, term_id t) {
+  return !has_any(r, t, is_bcast) && names_determined(r, t, r->infer->entry);
+}
+
+static void read_dims(suggesting *x) {
+  shape_report *r = x->r;
+  for (uint32_t i = 0; i < r->shape_count; i++) {
+    const report_shape *s = &r->shapes[i];
+    for (uint32_t k = 0; s->ranked && k < s->rank && x->dim_count < DIMS; k++) {
+      bool known = s->dims[k] == TERM_NONE || is_resolved(r, s->dims[k]);
+      for (uint32_t d = 0; d < x->dim_count && !known; d++) known = x->dims[d] == s->dims[k];
+      if (!known) x->dims[x->dim_count++] = s->dims[k];
+    }
+  }
+}
+
+// Dims of the entry's arguments may be 0 unless something says otherwise; few programs are run so.
+static void add_positive(suggesting *x) {
+  shape_report *r = x->r;
+  uint32_t count = r->symbol_count;
+  for (uint32_t i = 0; i < count; i++) {
+    const report_symbol *s = &r->symbols[i];
+    term_id term = s->term;
+    const symbol_origin *at = names_origin(r, term);
+    if (!at || at->value || at->function != r->infer->entry) continue;
+    interval range = store_range(r->infer->store, term);
+    if (range.has_lo && num_is_zero(range.lo)) add_candidate(x, REL_GE, term, TERM_ONE);
+  }
+}
+
+// --- what follows from a set of candidates
+
+typedef struct asking {
+  shape_report *r;
+  const predicate *premises;
+  uint32_t premise_count;
+  predicate goal;
+  query_result result;
+  uint64_t steps;
+} asking;
+
+static void run_query(void *data) {
+  asking *a = data;
+  shape_report *r = a->r;
+  shape_arena *scratch = &r->work->scratch;
+  shape_budget allowance;
+  term_table terms;
+  budget_init(&allowance, scratch, EACH_STEPS, r->work->budget->stop);
+  trace_share(&allowance, r->work->budget);
+  term_table_init(&terms, scratch, &allowance);
+  extraction small = {.from = r->infer->terms, .to = &terms};
+  predicate premises[CANDIDATES + NEEDS];
+  query_symbol symbols[SYMBOLS];
+  symbol_list all = symbols_of(r, a->goal);
+  for (uint32_t i = 0; i < a->premise_count; i++) {
+    term_visit_atoms(r->infer->terms, a->premises[i].left, note_symbol, &all);
+    term_visit_atoms(r->infer->terms, a->premises[i].right, note_symbol, &all);
+  }
+  if (all.full) return;
+  for (uint32_t i = 0; i < all.count; i++) {
+    const symbol_info *info =
+        store_symbol_info(r->infer->store, term_get(r->infer->terms, all.items[i])->as.symbol);
+    term_id symbol = extract_term(&small, all.items[i]);
+    symbols[i] = info ? (query_symbol){symbol, info->range, info->multiple_of}
+                      : (query_symbol){symbol, interval_all(), NUM(1)};
+  }
+  for (uint32_t i = 0; i < a->premise_count; i++)
+    premises[i] = predicate_make(a->premises[i].rel, extract_term(&small, a->premises[i].left),
+                                 extract_term(&small, a->premises[i].right));
+  query q = {.arena = scratch,
+             .terms = &terms,
+             .budget = &allowance,
+             .symbols = symbols,
+             .symbol_count = all.count,
+             .premises = premises,
+             .premise_count = a->premise_count};
+  predicate goal = predicate_make(a->goal.rel, extract_term(&small, a->goal.left),
+                                  extract_term(&small, a->goal.right));
+  a->result = query_ask(&q, goal);
+  a->steps = allowance.steps_used;
+}
+
+// Under the declared ranges and the premises alone: guards are checked before anything else is known. A limit of its own
+// that the query reaches leaves it open.
+static query_result ask(suggesting *x, const predicate *premises, uint32_t count, predicate goal) {
+  shape_report *r = x->r;
+  asking a = {.r = r, .premises = premises, .premise_count = count, .goal = goal};
+  if (x->spent >= SUGGESTED_STEPS) return a.result;
+  a.steps = EACH_STEPS;
+  arena_mark mark = arena_get_mark(&r->work->scratch);
+  shape_status status = arena_protect(r->work->arena, run_query, &a);
+  if (status != SHAPE_OK && status != SHAPE_BITS) arena_fail(r->work->arena, status);
+  if (status != SHAPE_OK) a.result = (query_result){.answer = SHAPE_UNKNOWN};
+  arena_rewind(&r->work->scratch, mark);
+  a.result.witness_true = NULL;
+  x->spent += a.steps;
+  r->work->budget->steps_used += a.steps;
+  return a.result;
+}
+
+static uint32_t list_taken(const suggesting *x, predicate *out) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < x->candidate_count; i++) {
+    if (x->taken[i]) out[count++] = x->candidates[i];
+  }
+  return count;
+}
+
+// Whether some arguments fulfil the candidates and all other guards.
+static bool is_possible(suggesting *x) {
+  const shape_report *r = x->r;
+  predicate premises[CANDIDATES + NEEDS];
+  uint32_t count = list_taken(x, premises);
+  for (uint32_t i = 0; i < r->guards.count && count < CANDIDATES + NEEDS; i++)
+    premises[count++] = r->guards.items[i].p;
+  query_result found = ask(x, premises, count, predicate_make(REL_NE, TERM_ZERO, TERM_ZERO));
+  return !found.conflict && found.witness_false;
+}
+
+typedef struct worth {
+  uint32_t proven, resolved;
+} worth;
+
+static reason assumed(void) { return (reason){.kind = REASON_ASSUMPTION, .what = "suggested"}; }
+
+static uint32_t count_resolved(const suggesting *x) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < x->dim_count; i++)
+    count += is_resolved(x->r, answer_term(x->r, x->dims[i]));
+  return count;
+}
+
+static worth worth_of(suggesting *x) {
+  predicate premises[CANDIDATES];
+  worth w = {0, 0};
+  uint32_t count = list_taken(x, premises);
+  shape_store *store = x->r->infer->store;
+  for (uint32_t i = 0; i < x->need_count; i++) {
+    query_result found = ask(x, premises, count, x->needs[i]);
+    w.proven += found.answer == SHAPE_YES && !found.conflict;
+  }
+  if (!x->dim_count) return w;
+  store_push(store, STORE_SCOPE);
+  bool fits = true;
+  for (uint32_t i = 0; i < count; i++)
+    fits = fits && store_add(store, premises[i], assumed()) != ADD_CONFLICT;
+  if (fits) w.resolved = count_resolved(x);
+  store_pop(store);
+  return w;
+}
+
+// All that fit together, then without those that nothing needs: bounds of single dims go first, equalities last.
+static bool choose(suggesting *x) {
+  shape_store *store = x->r->infer->store;
+  store_push(store, STORE_SCOPE);
+  for (uint32_t i = 0; i < x->candidate_count; i++)
+    x->taken[i] = store_add(store, x->candidates[i], assumed()) == ADD_NEW;
+  store_pop(store);
+  worth all = worth_of(x);
+  if (!all.proven && !all.resolved) return false;
+  for (uint32_t i = x->candidate_count; i-- > 0;) {
+    if (!x->taken[i]) continue;
+    x->taken[i] = 0;
+    worth less = worth_of(x);
+    x->taken[i] = less.proven < all.proven || less.resolved < all.resolved;
+  }
+  return x->spent < SUGGESTED_STEPS && is_possible(x);
+}
+
+// --- what is said of it
+
+static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
+  shape_report *r = data;
+  const report_symbol *s = report_symbol_numbered(r, number);
+  if (names_is_declared(r, number) && s) {
+    term_print_name(out, s->name.text, s->name.length);
+    return;
+  }
+  const symbol_origin *at = names_origin(r, r->work->symbol_terms[number]);
+  assert(at);
+  strbuf_printf(out, "arg%u", at->argument);
+  if (at->axis != ID_NONE) strbuf_printf(out, ".%u", at->axis);
+}
+
+static const char *text_of(shape_report *r, predicate p) {
+  const term_namer namer = {.symbol = print_symbol, .data = r};
+  shape_strbuf out;
+  strbuf_init(&out, r->work->arena);
+  term_print(r->infer->terms, &out, p.left, &namer);
+  strbuf_puts(&out, p.rel == REL_EQ ? " == " : p.rel == REL_LE ? " <= " : " >= ");
+  term_print(r->infer->terms, &out, p.right, &namer);
+  return strbuf_text(&out);
+}
+
+static void note_unnamed(void *data, term_id atom) {
+  symbol_list *l = data;
+  note_symbol(l, atom);
+}
+
+// A dim under the assumptions; TERM_NONE where its text would need a symbol that the answer does not list.
+static term_id dim_under(shape_report *r, term_id dim) {
+  if (dim == TERM_NONE) return dim;
+  term_id under = answer_term(r, dim);
+  symbol_list l = {.t = r->infer->terms};
+  term_visit_atoms(l.t, under, note_unnamed, &l);
+  for (uint32_t i = 0; i < l.count; i++) {
+    if (!report_symbol_of(r, l.items[i])) return TERM_NONE;
+  }
+  return l.full ? TERM_NONE : under;
+}
+
+static void describe_results(suggesting *x, report_suggestion *out) {
+  shape_report *r = x->r;
+  shape_arena *arena = r->work->arena;
+  const report_function *f = &r->functions[0];
+  const term_id **results = arena_zalloc(arena, (f->result_count + 1) * sizeof *results);
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    if (f->result_shapes[i] == ID_NONE) continue;
+    const report_shape *s = &r->shapes[f->result_shapes[i]];
+    if (!s->ranked) continue;
+    term_id *dims = arena_alloc(arena, (s->rank + 1) * sizeof *dims);
+    for (uint32_t k = 0; k < s->rank; k++) dims[k] = dim_under(r, s->dims[k]);
+    results[i] = dims;
+  }
+  out->results = results;
+}
+
+static const report_suggestion *describe(suggesting *x) {
+  shape_report *r = x->r;
+  shape_store *store = r->infer->store;
+  predicate premises[CANDIDATES];
+  uint32_t count = list_taken(x, premises);
+  report_suggestion *out = arena_zalloc(r->work->arena, sizeof *out);
+  const char **texts = arena_alloc(r->work->arena, (count + 1) * sizeof *texts);
+  for (uint32_t i = 0; i < count; i++) texts[i] = text_of(r, premises[i]);
+  out->assume = texts;
+  out->assume_count = count;
+  for (uint32_t i = 0; i < r->guards.count; i++) {
+    query_result found = ask(x, premises, count, r->guards.items[i].p);
+    out->proves += found.answer == SHAPE_YES && !found.conflict;
+  }
+  out->guards_left = r->guards.count - out->proves;
+  store_push(store, STORE_SCOPE);
+  for (uint32_t i = 0; i < count; i++) store_add(store, premises[i], assumed());
+  describe_results(x, out);
+  store_pop(store);
+  return out;
+}
+
+const report_suggestion *report_suggest(shape_report *r) {
+  if (!r->ok || !r->infer || !r->function_count || r->functions[0].id != r->infer->entry)
+    return NULL;
+  if (r->work->suggested) return r->work->suggestion;
+  suggesting x = {.r = r};
+  r->work->suggested = true;
+  read_guards(&x);
+  read_dims(&x);
+  if (!x.need_count && !x.dim_count) return NULL;
+  add_positive(&x);
+  if (x.candidate_count && choose(&x)) r->work->suggestion = describe(&x);
+  return r->work->suggestion;
+}
