@@ -119,6 +119,7 @@ static bool try_swap(shape_report *r, term_id symbol) {
   }
   if (sum == TERM_NONE || !differences || is_open(r, sum) || is_of_a_swap(r, sum)) return false;
   term_id rest = term_sub(t, canon, sum);
+  assert(!names_mention(r, rest, symbol) && !names_mention(r, rest, sum));
   quotient made = {.owner = term_sub(t, symbol, rest),
                    .value = TERM_ZERO,
                    .factor = NUM(1),

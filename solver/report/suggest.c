@@ -80,6 +80,7 @@ static bool is_spelled(shape_report *r, term_id symbol) {
 
 static void add_candidate(suggesting *x, relation rel, term_id left, term_id right) {
   shape_report *r = x->r;
+  assert(rel == REL_EQ || rel == REL_LE || rel == REL_GE);
   predicate p = predicate_make(rel, left, right);
   symbol_list l = symbols_of(r, p);
   if (!l.count || l.count > SPAN || x->candidate_count == CANDIDATES) return;
@@ -135,6 +136,7 @@ static void note_leaves(void *data, term_id atom) {
 
 // Leaves are equal to the first that is a symbol, written with the symbol in front.
 static void equate_leaves(suggesting *x) {
+  assert(x->leaf_count <= LEAVES);
   const term_table *t = x->r->infer->terms;
   for (uint32_t i = 0; i < x->leaf_count; i++) {
     if (term_kind_of(t, x->leaves[i]) != TERM_SYMBOL) continue;
@@ -160,6 +162,7 @@ static void read_guards(suggesting *x) {
 }
 
 static bool is_resolved(shape_report *r, term_id t) {
+  assert(t != TERM_NONE);
   return !has_any(r, t, is_bcast) && names_determined(r, t, r->infer->entry);
 }
 
@@ -260,6 +263,7 @@ static query_result ask(suggesting *x, const predicate *premises, uint32_t count
 }
 
 static uint32_t list_taken(const suggesting *x, predicate *out) {
+  assert(x->candidate_count <= CANDIDATES);
   uint32_t count = 0;
   for (uint32_t i = 0; i < x->candidate_count; i++) {
     if (x->taken[i]) out[count++] = x->candidates[i];
@@ -300,6 +304,7 @@ static worth worth_of(suggesting *x) {
     query_result found = ask(x, premises, count, x->needs[i]);
     w.proven += found.answer == SHAPE_YES && !found.conflict;
   }
+  assert(w.proven <= x->need_count && x->dim_count <= DIMS);
   if (!x->dim_count) return w;
   store_push(store, STORE_SCOPE);
   bool fits = true;
@@ -344,6 +349,7 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
 }
 
 static const char *text_of(shape_report *r, predicate p) {
+  assert(p.left != TERM_NONE && p.right != TERM_NONE);
   const term_namer namer = {.symbol = print_symbol, .data = r};
   shape_strbuf out;
   strbuf_init(&out, r->work->arena);
@@ -374,6 +380,7 @@ static void describe_results(suggesting *x, report_suggestion *out) {
   shape_report *r = x->r;
   shape_arena *arena = r->work->arena;
   const report_function *f = &r->functions[0];
+  assert(f->id == r->infer->entry);
   const term_id **results = arena_zalloc(arena, (f->result_count + 1) * sizeof *results);
   for (uint32_t i = 0; i < f->result_count; i++) {
     if (f->result_shapes[i] == ID_NONE) continue;
@@ -400,6 +407,7 @@ static const report_suggestion *describe(suggesting *x) {
     query_result found = ask(x, premises, count, r->guards.items[i].p);
     out->proves += found.answer == SHAPE_YES && !found.conflict;
   }
+  assert(out->proves <= r->guards.count);
   out->guards_left = r->guards.count - out->proves;
   store_push(store, STORE_SCOPE);
   for (uint32_t i = 0; i < count; i++) store_add(store, premises[i], assumed());
