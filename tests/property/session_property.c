@@ -474,10 +474,13 @@ static void assume(model *m) {
 
 static void declaration(model *m, uint32_t which) {
   static const uint32_t DIVISORS[] = {1, 1, 2, 3, 8};
-  uint32_t least = pick(m, 3);
+  uint32_t least = pick(m, 3), divisor = DIVISORS[pick(m, 5)];
+  uint32_t most = pick(m, 4) ? 3 + pick(m, 20) : least;
+  // A declaration that no number fulfils is refused.
+  if (most / divisor * divisor < least) most = divisor * ((least + divisor - 1) / divisor);
   snprintf(m->symbols[which], sizeof m->symbols[which],
            "{\"name\":\"%s\",\"min\":%u,\"max\":%u,\"divisible_by\":%u}", which ? "C" : "B", least,
-           pick(m, 4) ? 3 + pick(m, 20) : least, DIVISORS[pick(m, 5)]);
+           most, divisor);
 }
 
 static void symbol(model *m) {
