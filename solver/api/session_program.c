@@ -4,6 +4,7 @@
 #include "solver/formats/formats.h"
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
+#include "solver/formats/json/form.h"
 #include "solver/formats/json/validate.h"
 
 static void fail(shape_graph *g, const char *code, const char *why) {
@@ -18,31 +19,16 @@ static void decode(shape_graph *g, shape_budget *budget) {
   graph_name_values(g);
 }
 
+// The text is the graph's own, as the session outlives the program.
 static void read_format(shape_graph *g, shape_budget *budget, const session_source *source,
                         graph_format format) {
-  shape_graph *from = arena_alloc(g->arena, sizeof *from);
-  graph_init(from, g->arena, format, source->text, source->length);
-  from->budget = budget;
+  const char *own = arena_strndup(g->arena, source->text, source->length);
+  graph_init(g, g->arena, format, own, source->length);
+  g->budget = budget;
   uint64_t steps = budget_begin_reading(budget, source->length);
-  FORMAT_READERS[format]->read(from, &(format_options){0});
+  FORMAT_READERS[format]->read(g, &(format_options){0});
   budget_end_reading(budget, steps);
-  if (from->diags.errors) {
-    fail(g, "syntax", from->diags.count ? from->diags.items[0].message : "the text has errors");
-    return;
-  }
-  shape_strbuf json;
-  strbuf_init(&json, g->arena);
-  graph_json_encode(from, &json);
-  const char *clean;
-  size_t length;
-  json_error error;
-  const json_limits limits = {0, GRAPH_JSON_DEPTH};
-  if (!json_validate(g->arena, &limits, json.data, json.length, &clean, &length, &error)) {
-    fail(g, "syntax", error.message);
-    return;
-  }
-  graph_init(g, g->arena, GRAPH_JSON, json.data, json.length);
-  decode(g, budget);
+  if (!g->diags.errors) graph_json_form(g);
 }
 
 void session_read_program(shape_graph *g, shape_budget *budget, void *data) {

@@ -16,7 +16,7 @@ typedef struct session_source {
   program_excess excess;  // filled where the program is over one of them: the status is SIZE
 } session_source;
 
-// A session_reader; data: a session_source. MLIR is read by way of its JSON form, so that every value has a name.
+// A session_reader; data: a session_source. Programs of other formats than JSON get the form that JSON gives them.
 void session_read_program(shape_graph *graph, shape_budget *budget, void *data);
 // A session_fragment_reader: JSON as in a graph.
 void session_read_fragment(shape_graph *graph, shape_budget *budget, session_edit_kind kind,
