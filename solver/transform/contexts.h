@@ -15,7 +15,7 @@ typedef struct call_context {
 
 typedef struct call_contexts {
   const infer_result *infer;
-  call_context *items;  // in the order in which calls reach them, the entry's first
+  call_context *items;  // each after those that it calls
   uint32_t count, capacity;
   uint32_t *of_frame;  // by frame: its context, or ID_NONE where no run reaches it
   uint32_t *per_func;  // by func_id: how many contexts it has

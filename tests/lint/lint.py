@@ -14,6 +14,8 @@
   lines      a .c or .h has at most 800 lines; the public header, which is one file, 1200
   functions  a function has at most 80 lines
   structs    a struct of the product has at most 25 members
+  units      each .c of UNIT_FOLDERS has a unit test of its path in tests/unit, or is in without_unit_test.txt, which only
+             shrinks
   goto       the only label is `cleanup`
   private    a member that only its header may touch is touched by no other file (the payload of attributes)
   spdx       every .c and .h begins with the licence line, every other file that takes a comment has it near the top
@@ -85,6 +87,10 @@ MAX_HEADER_LINES = 1200  # of PUBLIC_HEADER: what is installed is one file, and 
 PUBLIC_HEADER = 'solver/shape.h'
 MAX_FUNCTION_LINES = 80
 MAX_MEMBERS = 25
+UNIT_FOLDERS = tuple('%s/' % folder for folder in (
+    'solver/facts', 'solver/decide', 'solver/certify', 'solver/transform', 'solver/formats', 'solver/session', 'proto/methods',
+    'server'))
+WITHOUT_UNIT_TEST = 'tests/lint/without_unit_test.txt'
 SOURCES = ('.c', '.h', '.def', '.cc', '.cpp', '.hpp')
 SPDX = '// SPDX-License-Identifier: Apache-2.0'
 FORMATTER = 14
@@ -352,6 +358,25 @@ def check_structs(tree):
             for line, name, members in c_scan.structs(tree.text(path)) if members > MAX_MEMBERS]
 
 
+def unit_test_of(path):
+    """solver/facts/bus.c: tests/unit/facts/bus.c, server/pool.c: tests/unit/server/pool.c"""
+    return 'tests/unit/' + (path[len('solver/'):] if path.startswith('solver/') else path)
+
+
+def check_units(tree):
+    problems = []
+    lines = tree.text(WITHOUT_UNIT_TEST).split('\n') if tree.has(WITHOUT_UNIT_TEST) else []
+    listed = [line for line in lines if line and not line.startswith('#')]
+    for path in tree.c_files():
+        if not path.endswith('.c') or not path.startswith(UNIT_FOLDERS):
+            continue
+        if tree.has(unit_test_of(path)) and path in listed:
+            problems.append('%s:1: %s has a unit test: take it off the list' % (WITHOUT_UNIT_TEST, path))
+        elif not tree.has(unit_test_of(path)) and path not in listed:
+            problems.append('%s:1: there is no unit test %s' % (path, unit_test_of(path)))
+    return problems + ['%s:1: there is no %s' % (WITHOUT_UNIT_TEST, path) for path in listed if not tree.has(path)]
+
+
 def check_goto(tree):
     return ['%s:%d: goto %s; the only label is cleanup' % (path, line, label)
             for path in tree.c_files() for line, label in c_scan.gotos(tree.text(path)) if label != 'cleanup']
@@ -509,7 +534,7 @@ def check_machine(tree):
 
 
 CHECKS = {'layers': check_layers, 'api': check_api, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals,
-          'lines': check_lines, 'functions': check_functions, 'structs': check_structs, 'goto': check_goto,
+          'lines': check_lines, 'functions': check_functions, 'structs': check_structs, 'units': check_units, 'goto': check_goto,
           'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
           'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes,
           'constants': unused.unused_constants, 'members': unused.members_without_reader,

@@ -254,6 +254,13 @@ class LintTest(unittest.TestCase):
         text = 'struct a { struct { int x, y; } in[2]; union { int u; } v; int z; };'
         self.assertEqual([(n, k) for _, n, k in c_scan.structs(text)], [('a', 3), ('in', 2)])
 
+    def test_units(self):
+        files = {'solver/facts/bus.c': '', 'server/pool.c': '', 'solver/ops/a.c': '', 'tests/unit/server/pool.c': ''}
+        self.refuses('units', files, 'solver/facts/bus.c', 'tests/unit/facts/bus.c')
+        self.accepts('units', dict(files, **{lint.WITHOUT_UNIT_TEST: 'solver/facts/bus.c\n'}))
+        self.refuses('units', dict(files, **{lint.WITHOUT_UNIT_TEST: 'solver/facts/bus.c\nserver/pool.c\n'}), 'off the list')
+        self.refuses('units', dict(files, **{lint.WITHOUT_UNIT_TEST: 'solver/facts/bus.c\nsolver/x.c\n'}), 'solver/x.c')
+
     def test_goto(self):
         self.refuses('goto', {'solver/a.c': 'int f(void) {\n  goto fail;\nfail:\n  return 1;\n}\n'}, 'a.c:2', 'fail')
         self.refuses('goto', {'solver/a.c': 'void f(void *p) { goto *p; }\n'}, '*p')

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include "server/config.h"
-#include "server/log.h"
-#include "server/metrics.h"
 
 static bool set(server_config *config, const char *name, const char *value) {
   char error[256] = "";
@@ -93,21 +91,4 @@ Test(config, flags_win_over_the_file) {
   other.workers = 6;
   cr_assert(config_needs_restart(&c, &other, &name) && strcmp(name, "workers") == 0);
   unlink(path);
-}
-
-Test(log, quotes) {
-  char to[32];
-  cr_assert_str_eq(log_quote(to, sizeof to, "a\"b\n\xff", 5), "\"a\\\"b\\x0a\\xff\"");
-  log_quote(to, 12, "0123456789abcdef", 16);
-  cr_assert(strlen(to) < 12 && to[strlen(to) - 1] == '"');
-}
-
-Test(metrics, quantiles) {
-  server_metrics m = {0};
-  for (int i = 0; i < 99; i++) metrics_answer(&m, method_at(0), RPC_OK, 10 * 1000);
-  metrics_answer(&m, method_at(0), RPC_MEMORY, 1000 * 1000);
-  cr_assert_eq(metrics_quantile(&m.methods[0].times, 0.5), 16u);
-  cr_assert_eq(metrics_quantile(&m.methods[0].times, 0.995), 1024u);
-  cr_assert(m.methods[0].failed == 1 && m.errors[RPC_MEMORY] == 1 &&
-            m.methods[0].micros_max == 1000);
 }

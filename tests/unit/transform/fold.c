@@ -1,39 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values are constants whatever the input: what one operation computes (fold.c), and what calls and arguments hand
-// on (propagate.c).
+// What one operation computes of constants.
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/transform/constants.h"
 #include "solver/transform/fold.h"
-#include "tests/unit/formats/mlir/reading.h"
+#include "tests/unit/transform/refine.h"
 
 enum { TEXT_MAX = 4096 };
-
-// The elements of what the first function returns; "varies" where it is no constant.
-static const char *returned(reading *r, const char *program, int64_t first_argument) {
-  static char out[TEXT_MAX];
-  reading_of(r, program);
-  shape_graph *g = &r->graph;
-  cr_assert_str_empty(reading_errors(r), "%s", program);
-  type_id *types = arena_alloc(g->arena, (g->value_count + 1) * sizeof *types);
-  bool *roots = arena_zalloc(g->arena, g->func_count + 1);
-  for (value_id v = 0; v < g->value_count; v++) types[v] = g->values[v].type;
-  block_id body = g->regions[g->funcs[0].body].first_block;
-  fixed_argument fixed = {g->blocks[body].arguments, first_argument};
-  const constant_value *values =
-      constants_of(g, types, roots, &fixed, g->blocks[body].argument_count ? 1 : 0);
-  op_id last = graph_terminator(g, body);
-  const constant_value *value = &values[graph_operand(g, last, 0)];
-  if (value->varies || !value->items) return "varies";
-  size_t length = 0;
-  out[0] = '\0';
-  for (uint32_t i = 0; i < value->count; i++)
-    length += (size_t)snprintf(out + length, sizeof out - length, "%s%lld", i ? " " : "",
-                               (long long)value->items[i]);
-  return out;
-}
 
 static void expect_fold(const char *operation, const char *type, const char *items) {
   char program[TEXT_MAX];
@@ -48,7 +22,7 @@ static void expect_fold(const char *operation, const char *type, const char *ite
            "  %%t = stablehlo.constant dense<0.0> : tensor<3x5xf32>\n"
            "  %%r = %s\n  return %%r : %s\n}\n",
            type, operation, type);
-  cr_expect_str_eq(returned(&r, program, 0), items, "%s", operation);
+  cr_expect_str_eq(refine_returned(&r, program, 0), items, "%s", operation);
   reading_destroy(&r);
 }
 
@@ -108,55 +82,4 @@ Test(fold, counts_elements_of_static_integers_alone) {
   cr_expect_not(fold_count(g, type_tensor(&g->types, DTYPE_F32, dims, 2), &count));
   cr_expect_not(fold_count(g, TYPE_NONE, &count));
   reading_destroy(&r);
-}
-
-// --- calls and arguments
-
-#define SCALAR "tensor<i32>"
-#define CALLEE                                                                                     \
-  "func.func private @f(%x: " SCALAR ") -> " SCALAR " {\n"                                         \
-  "  %y = stablehlo.add %x, %x : " SCALAR "\n  return %y : " SCALAR "\n}\n"
-
-static void expect_returned(const char *program, int64_t first_argument, const char *items) {
-  reading r;
-  cr_expect_str_eq(returned(&r, program, first_argument), items, "%s", program);
-  reading_destroy(&r);
-}
-
-Test(propagate, a_call_hands_over_its_operands) {
-  expect_returned("func.func @main() -> " SCALAR " {\n"
-                  "  %c = stablehlo.constant dense<21> : " SCALAR "\n"
-                  "  %r = func.call @f(%c) : (" SCALAR ") -> " SCALAR "\n"
-                  "  return %r : " SCALAR "\n}\n" CALLEE,
-                  0, "42");
-}
-
-Test(propagate, calls_that_differ_make_an_argument_vary) {
-  expect_returned("func.func @main() -> " SCALAR " {\n"
-                  "  %c = stablehlo.constant dense<21> : " SCALAR "\n"
-                  "  %d = stablehlo.constant dense<4> : " SCALAR "\n"
-                  "  %q = func.call @f(%d) : (" SCALAR ") -> " SCALAR "\n"
-                  "  %r = func.call @f(%c) : (" SCALAR ") -> " SCALAR "\n"
-                  "  return %r : " SCALAR "\n}\n" CALLEE,
-                  0, "varies");
-}
-
-Test(propagate, an_argument_that_the_caller_fixes_is_a_constant) {
-  expect_returned("func.func @main(%n: " SCALAR ", %m: " SCALAR ") -> " SCALAR " {\n"
-                  "  %r = stablehlo.multiply %n, %n : " SCALAR "\n"
-                  "  return %r : " SCALAR "\n}\n",
-                  9, "81");
-  expect_returned("func.func @main(%n: " SCALAR ", %m: " SCALAR ") -> " SCALAR " {\n"
-                  "  %r = stablehlo.multiply %n, %m : " SCALAR "\n"
-                  "  return %r : " SCALAR "\n}\n",
-                  9, "varies");
-}
-
-Test(propagate, a_function_that_calls_itself_ends) {
-  expect_returned("func.func @main(%n: " SCALAR ") -> " SCALAR " {\n"
-                  "  %one = stablehlo.constant dense<1> : " SCALAR "\n"
-                  "  %m = stablehlo.add %n, %one : " SCALAR "\n"
-                  "  %r = func.call @main(%m) : (" SCALAR ") -> " SCALAR "\n"
-                  "  return %m : " SCALAR "\n}\n",
-                  0, "varies");
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// An iteration of the loop has its time from the first reading of the clock on, and each has its own.
+#include "server/iteration.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+Test(iteration, time_begins_with_the_first_reading) {
+  iteration_clock clock = {0};
+  cr_expect(iteration_had_time(&clock, 500, 1000));
+  cr_expect(iteration_had_time(&clock, 500, 1499));
+  cr_expect_not(iteration_had_time(&clock, 500, 1500));
+  clock.short_since = 7;
+  iteration_begin(&clock);
+  cr_expect_eq(clock.short_since, 0u);
+  cr_expect(iteration_had_time(&clock, 500, 1500), "the next one has time of its own");
+  cr_expect(iteration_has_time(&(iteration_clock){0}, 1000000000));
+}
+
+static void work(uv_idle_t *idle) {
+  uint64_t begin = loop_cpu();
+  iteration_clock *clock = idle->data;
+  cr_expect(iteration_has_time(clock, UINT64_MAX));
+  while (loop_cpu() - begin < 3000000) continue;
+  cr_expect_not(iteration_has_time(clock, 1000000));
+  uv_idle_stop(idle);
+}
+
+static void close_handle(uv_handle_t *handle, void *data) {
+  (void)data;
+  uv_close(handle, NULL);
+}
+
+// What a loop does between two waits is an iteration, and the metrics have the longest.
+Test(iteration, the_longest_is_measured) {
+  uv_loop_t loop;
+  uv_idle_t idle;
+  iteration_clock clock = {0};
+  server_metrics *metrics = calloc(1, sizeof *metrics);
+  cr_assert(metrics && uv_loop_init(&loop) == 0);
+  uv_loop_configure(&loop, UV_METRICS_IDLE_TIME);
+  iteration_open(&clock, &loop, metrics);
+  uv_idle_init(&loop, &idle);
+  idle.data = &clock;
+  uv_run(&loop, UV_RUN_NOWAIT);
+  cr_expect_eq(metrics->loop_cpu_max, 0u, "nothing was before the first one");
+  uv_idle_start(&idle, work);
+  uv_run(&loop, UV_RUN_NOWAIT);
+  uv_run(&loop, UV_RUN_NOWAIT);
+  cr_expect_geq(metrics->loop_cpu_max, 3000u);
+  cr_expect_geq(metrics->loop_max, metrics->loop_cpu_max / 2);
+  uv_walk(&loop, close_handle, NULL);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  cr_expect_eq(uv_loop_close(&loop), 0);
+  free(metrics);
+}
