@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/analysis/analysis.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static shape_status read_format(struct shape_graph *g, struct shape_budget *budg
                                   .uses = a->with_spans ? &a->uses : NULL,
                                   .external = q->external,
                                   .external_data = q->external_data};
+  assert(g->format < GRAPH_FORMATS_END && g->budget == budget);
   FORMAT_READERS[g->format]->read(g, &options);
   return SHAPE_OK;
 }
@@ -49,6 +51,7 @@ static shape_status read_program(analysis *a, shape_run *p) {
   const analysis_request *q = a->request;
   graph_format format = q->validated ? GRAPH_JSON : q->format;
   const char *advice = NULL;
+  assert(!q->recognised || q->format < GRAPH_FORMATS_END);
   if (!q->validated && !q->recognised && !format_of(q->text, q->length, &format, &advice))
     return shape_run_read(p, GRAPH_MLIR, read_nothing, (void *)advice);
   return shape_run_read(p, format, read_format, a);
@@ -101,6 +104,7 @@ static uint32_t take_list(analysis *a, shape_run *p, const char *const *texts, u
   for (uint32_t i = 0; i < text_count; i++) {
     for (const char *item = texts[i];;) {
       size_t length = strcspn(item, ",");
+      assert(count < most);
       if (!take_binding(a, item, length, &list[count++], shape_run_budget(p))) return 0;
       if (!item[length]) break;
       item += length + 1;

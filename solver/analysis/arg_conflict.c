@@ -85,6 +85,7 @@ static int holds(arg_conflict *c, predicate p) {
 }
 
 static bool is_violated(arg_conflict *c, const report_check *check) {
+  assert(!check->when_count || check->when);
   for (uint32_t i = 0; i < check->when_count; i++) {
     if (holds(c, check->when[i]) != 1) return false;
   }
@@ -128,6 +129,7 @@ static void print_term(arg_conflict *c, term_id term) {
 }
 
 static void list_size(arg_conflict *c, check_operand operand) {
+  assert(size_given(c, operand) != TERM_NONE);
   strbuf_puts(&c->text, c->listed++ ? ", arg" : "; given are arg");
   strbuf_printf(&c->text, "%u.%u = ", operand.argument, operand.axis);
   print_term(c, size_given(c, operand));
@@ -156,6 +158,7 @@ static void print_relation(arg_conflict *c, const report_check *check) {
     strbuf_puts(&c->text, ") == 0");
     return;
   }
+  assert((size_t)check->p.rel < sizeof SIGNS / sizeof *SIGNS);
   print_term(c, left);
   strbuf_puts(&c->text, SIGNS[check->p.rel]);
   print_term(c, check->p.right);
@@ -163,6 +166,7 @@ static void print_relation(arg_conflict *c, const report_check *check) {
 
 static void describe(arg_conflict *c, const report_check *check) {
   term_table *t = c->report->infer->terms;
+  assert(!c->message && !c->listed);
   strbuf_puts(&c->text, "the program needs ");
   if (check->kind == CHECK_OPERAND) {
     strbuf_printf(&c->text, "arg%u.%u == ", check->operand.argument, check->operand.axis);
@@ -182,6 +186,7 @@ static void describe(arg_conflict *c, const report_check *check) {
 static void find(shape_run *p, void *data) {
   arg_conflict *c = data;
   c->report = shape_run_report(p);
+  assert(c->report && c->report->infer);
   c->checks = report_checks_make(c->report);
   strbuf_init(&c->text, c->report->graph->arena);
   bind_symbols(c);
@@ -207,6 +212,7 @@ static source_span operand_span(const shape_graph *g, func_id entry, uint32_t ar
 static void relate(shape_run *p, void *data) {
   arg_conflict *c = data;
   shape_graph *g = shape_run_graph(p);
+  assert(c->message);
   for (uint32_t i = 0; i < g->diags.count; i++) {
     diag *d = &g->diags.items[i];
     if (d->severity != DIAG_ERROR) continue;

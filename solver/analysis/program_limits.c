@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/analysis/program_limits.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 static bool exceeds(program_excess *excess, const char *limit, uint64_t value, uint64_t found,
                     const char *what) {
+  assert(found > value);
   excess->limit = limit;
   excess->value = value;
   snprintf(excess->message, sizeof excess->message,

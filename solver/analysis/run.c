@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/analysis/run.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "solver/base/trace_line.h"
@@ -79,6 +80,7 @@ typedef struct read_call {
 
 static void read_body(shape_run *p, void *data) {
   read_call *call = data;
+  assert(!p->graph.arena && call->format < GRAPH_FORMATS_END);
   trace_open(&p->budget, p->trace);
   graph_init(&p->graph, &p->arena, call->format, p->text, p->length);
   p->graph.budget = &p->budget;
@@ -118,6 +120,7 @@ static const infer_binding *bindings_of(shape_run *p, const run_binding *names, 
 static void analyze_body(shape_run *p, void *data) {
   static const run_options none = {0};
   const run_options *o = data ? data : &none;
+  assert(p->graph.arena && !p->report);
   infer_options options = {.argument_types = o->argument_types,
                            .argument_count = o->argument_count,
                            .binding_count = o->binding_count,
@@ -162,6 +165,7 @@ uint32_t shape_run_diagnostics(const shape_run *p) { return p->report ? p->repor
 
 const char *shape_run_diagnostic(const shape_run *p, uint32_t index, uint32_t *line,
                                  uint32_t *column) {
+  assert(index < shape_run_diagnostics(p));
   const diag *d = p->report->diags[index];
   source_position at = span_is_none(d->span) ? (source_position){1, 1}
                                              : graph_position_unprotected(&p->graph, d->span);
@@ -173,6 +177,7 @@ const char *shape_run_diagnostic(const shape_run *p, uint32_t index, uint32_t *l
 uint32_t shape_run_symbols(const shape_run *p) { return p->report ? p->report->symbol_count : 0; }
 
 const char *shape_run_symbol(const shape_run *p, uint32_t index, size_t *length) {
+  assert(index < shape_run_symbols(p));
   const report_symbol *s = &p->report->symbols[index];
   if (length) *length = s->name.length;
   return s->name.text;
