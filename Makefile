@@ -371,7 +371,7 @@ tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 
 # Few cases of each property test reach what many do.
 FEW := PROPERTY_CASES=500 PROPERTY_PROGRAMS=1000 PROPERTY_REASONS=60 PROPERTY_ONNX=150 PROPERTY_GUARDS=150 \
-       PROPERTY_CLEANUP=80 PROPERTY_REFINED=80 PROPERTY_EXPLAIN=60 PROPERTY_LOCATIONS=30
+       PROPERTY_CLEANUP=80 PROPERTY_REFINED=80 PROPERTY_EXPLAIN=60 PROPERTY_LOCATIONS=30 PROPERTY_CONTEXTS=20 PROPERTY_OPERATIONS=20000
 .PHONY: coverage
 coverage: ## what unit, golden and property tests reach of solver/ and proto/: 90 % of lines, 75 % of branches (COVERAGE=folder)
 	@$(MAKE) --no-print-directory BUILD=coverage test-programs

@@ -155,6 +155,7 @@ static const char *refusal(const shape_analysis *a, uint32_t row, const shape_em
     if (too_many_dims(o)) return "a run has more than 64 dims";
     return o->violated ? NULL : "this format needs runs that were seen, and room for its results";
   case OF_program_options:
+    if (!(EMITTERS[row].flags & EMIT_DYNAMISM)) return NULL;
     if ((unsigned)o->dynamism > SHAPE_DYNAMISM_UNBOUNDED) return "there is no such dynamism";
     if (o->dynamism == SHAPE_DYNAMISM_BOUNDED && !a->request.find_bounds)
       return "bounded dynamism needs an analysis with find_bounds";

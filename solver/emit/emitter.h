@@ -96,7 +96,8 @@ enum {
   EMIT_VALID = 8,            // of a program with errors these are written instead, as text
   EMIT_REFUSES_ERRORS = 16,  // of a program with errors nothing is written: INVALID
   EMIT_FAILS_AS_JSON = 32,   // where there is no answer, JSON says so
-  EMIT_BYTES = 64            // what it writes is no text
+  EMIT_BYTES = 64,           // what it writes is no text
+  EMIT_DYNAMISM = 128        // reads program_options.dynamism
 };
 
 typedef struct emission {

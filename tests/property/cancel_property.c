@@ -5,7 +5,7 @@
 //   cancel_property [--points N] [--ops N] [--only TEXT] [FILE...]
 //
 // --points: of each request (4); --only: rows with TEXT in them. Without files it measures a program of --ops operations
-// (100000), as MLIR text and as a JSON graph; ONNX is a file of yours. `rests` is the longest that no flag was read.
+// (100000, or PROPERTY_OPERATIONS), as MLIR text and as a JSON graph; ONNX is a file of yours. `rests` is the longest that no flag was read.
 // The goal is 10 ms; a row fails where it is more than three times of that, where sanitizers slow things down thirty.
 // The last line is `N passed, N failed`.
 #include <signal.h>
@@ -17,6 +17,7 @@
 #include "proto/methods/base64.h"
 #include "proto/methods/method.h"
 #include "tests/support/session_host.h"
+#include "tests/support/volume.h"
 
 #ifdef SHAPE_DEBUG
 enum { POINTS_MAX = 1000, BOUND_MS = 300 };
@@ -340,7 +341,7 @@ static uint32_t number(const char *digits, uint32_t least, uint32_t most) {
 }
 
 int main(int argc, char **argv) {
-  bench b = {.ops = 100000, .points = 4};
+  bench b = {.ops = (uint32_t)volume_setting("PROPERTY_OPERATIONS", 100000), .points = 4};
   int i = 1;
   for (; i < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
     if (!strcmp(argv[i], "--points")) {

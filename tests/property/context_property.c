@@ -2,12 +2,13 @@
 // Random sequences of calls on a context (solver/shape.h) next to the list of all points of a box: assume, prove, simplify,
 // bounds, model, reasons, checkpoint, rollback, and calls that are cancelled.
 //
-//   context_property [cases [seed]]      PROPERTY_CASES=N gives the number of cases too
+//   context_property [cases [seed]]      PROPERTY_CONTEXTS=N, or PROPERTY_CASES=N, gives the number of cases too
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/shape.h"
+#include "tests/support/volume.h"
 
 enum { SYMBOLS = 3, LOW = -2, HIGH = 5, SIDE = HIGH - LOW + 1, POINTS = SIDE * SIDE * SIDE };
 enum { CALLS = 40, DEPTH = 3, ASSUMED = CALLS, CHECKPOINTS = CALLS, TEXT = 400 };
@@ -346,10 +347,9 @@ static bool run_case(world *w, uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-  const char *from_env = getenv("PROPERTY_CASES");
-  uint64_t cases = argc > 1   ? strtoull(argv[1], NULL, 10)
-                   : from_env ? strtoull(from_env, NULL, 10)
-                              : 400;
+  uint64_t cases = argc > 1
+                       ? strtoull(argv[1], NULL, 10)
+                       : volume_setting("PROPERTY_CONTEXTS", volume_setting("PROPERTY_CASES", 400));
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, failed = 0;
   world *w = calloc(1, sizeof *w);
   if (!w) return 1;

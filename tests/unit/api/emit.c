@@ -234,7 +234,9 @@ Test(emit, bounds_are_found_where_they_are_asked_for) {
   cr_expect(strstr(s.out.data, "bounds<8, ?>"), "%s", s.out.data);
   o.dynamism = SHAPE_DYNAMISM_BOUNDED;
   cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_INVALID);
+  cr_expect_eq(emitted(&s, "graph", &o), SHAPE_OK, "it does not read it");
   o.dynamism = (shape_dynamism)9;
+  cr_expect_eq(emitted(&s, "graph", &o), SHAPE_OK);
   cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_INVALID);
   cr_expect_eq(s.out.length, 0);
   closed(&s);
