@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "proto/decide/decide.h"
+#include "tests/support/case_memory.h"
 #include "tests/support/volume.h"
 
 enum { SYMBOLS = 4, PARTS = 4, ASSUME = 5, TEXT = 4096, NUMBER = 48, AT_ONCE = 200, SELDOM = 5000 };
@@ -263,18 +264,14 @@ int main(void) {
     printf("there is no z3\n0 passed, 0 failed\n");
     return 0;
   }
-  shape_arena scratch, kept;
-  arena_init(&scratch, (size_t)1 << 28);
-  scratch.block_size = 1 << 20;
-  arena_init(&kept, 0);
-  shape_strbuf out;
-  strbuf_init(&out, &kept);
+  case_memory memory;
+  case_memory_open(&memory);
   static run r;
   bool ok = true;
   for (uint64_t i = 0; i < cases && ok; i += AT_ONCE)
-    ok = run_some(&r, first + i, cases - i < AT_ONCE ? cases - i : AT_ONCE, &scratch, &out);
-  arena_destroy(&scratch);
-  arena_destroy(&kept);
+    ok = run_some(&r, first + i, cases - i < AT_ONCE ? cases - i : AT_ONCE, &memory.scratch,
+                  &memory.out);
+  case_memory_close(&memory);
   printf("z3: %ld cases, %ld of them conflicts, %ld sides without an end; %ld answers agree, %ld "
          "unknown\n",
          r.cases, r.conflicts, r.open, r.agreed, r.unknown);

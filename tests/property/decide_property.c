@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "proto/decide/decide.h"
+#include "tests/support/case_memory.h"
 #include "tests/support/random_case.h"
 #include "tests/support/volume.h"
 
@@ -361,23 +362,18 @@ int main(void) {
   bool ci = volume_is_ci();
   uint64_t cases = volume_setting("PROPERTY_CASES", ci ? 200000 : 20000),
            first = volume_setting("PROPERTY_SEED", 1);
-  shape_arena scratch, kept;
-  arena_init(&scratch, (size_t)1 << 28);
-  scratch.block_size = 1 << 20;
-  arena_init(&kept, 0);
-  shape_strbuf out;
-  strbuf_init(&out, &kept);
+  case_memory memory;
+  case_memory_open(&memory);
   tally sum = {0};
   printf("seeds %llu to %llu\n", (unsigned long long)first,
          (unsigned long long)(first + cases - 1));
-  for (uint64_t i = 0; i < cases; i++) run_case(first + i, &scratch, &out, &sum);
+  for (uint64_t i = 0; i < cases; i++) run_case(first + i, &memory.scratch, &memory.out, &sum);
   printf("definite queries decided: %ld of %ld; bounds tight: %ld of %ld; asked again in "
          "another order: %ld\n",
          sum.decided, sum.definite, sum.tight, sum.bounds, sum.turned);
   uint64_t queries = volume_setting("PROPERTY_Z3", ci ? 2000 : 0);
-  if (queries) run_z3(first, queries, &scratch, &out, &sum);
-  arena_destroy(&scratch);
-  arena_destroy(&kept);
+  if (queries) run_z3(first, queries, &memory.scratch, &memory.out, &sum);
+  case_memory_close(&memory);
   printf("%ld passed, %ld failed\n", sum.passed, sum.failed);
   return sum.failed != 0;
 }

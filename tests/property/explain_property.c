@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "proto/decide/decide.h"
+#include "tests/support/case_memory.h"
 #include "tests/support/random_case.h"
 #include "tests/support/volume.h"
 
@@ -239,14 +240,10 @@ int main(void) {
   bool ci = volume_is_ci();
   uint64_t cases = volume_setting("PROPERTY_CASES", ci ? 15000 : 4000),
            first = volume_setting("PROPERTY_SEED", 1);
-  shape_arena scratch, kept;
-  arena_init(&scratch, (size_t)1 << 28);
-  scratch.block_size = 1 << 20;
-  arena_init(&kept, 0);
-  shape_strbuf out;
-  strbuf_init(&out, &kept);
+  case_memory memory;
+  case_memory_open(&memory);
   tally sum = {0};
-  asker a = {.scratch = &scratch, .out = &out, .sum = &sum};
+  asker a = {.scratch = &memory.scratch, .out = &memory.out, .sum = &sum};
   printf("seeds %llu to %llu\n", (unsigned long long)first,
          (unsigned long long)(first + cases - 1));
   for (uint64_t i = 0; i < cases; i++) run_case(first + i, &a);
@@ -261,8 +258,7 @@ int main(void) {
                 is_too_much("derived by the checker alone", sum.derived, sum.claims) +
                 is_too_much("needless later", sum.again, sum.members) +
                 is_too_much("needless by enumeration", sum.open, sum.points);
-  arena_destroy(&scratch);
-  arena_destroy(&kept);
+  case_memory_close(&memory);
   printf("%ld passed, %ld failed\n", sum.passed, sum.failed);
   return sum.failed != 0;
 }

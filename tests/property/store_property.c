@@ -521,10 +521,8 @@ static void check_scope(test_case *c) {
   check_all(c);
 }
 
-// The same facts in another order, in a store of its own over equal terms, give the same answers.
-static void make_world(test_case *c, uint64_t random, predicate *facts, uint32_t *count,
-                       term_id *terms, predicate *preds) {
-  c->random = random;
+// A store of its own with random symbols.
+static void open_store(test_case *c) {
   term_table_init(&c->terms, &c->arena, &c->budget);
   c->store = store_new(&c->arena, &c->terms, &c->budget);
   c->symbol_count = (uint32_t)pick(c, 2, MAX_SYMBOLS);
@@ -532,6 +530,13 @@ static void make_world(test_case *c, uint64_t random, predicate *facts, uint32_t
     c->infos[i] = random_info(c);
     c->symbols[i] = store_symbol(c->store, c->infos[i]);
   }
+}
+
+// The same facts in another order, in a store of its own over equal terms, give the same answers.
+static void make_world(test_case *c, uint64_t random, predicate *facts, uint32_t *count,
+                       term_id *terms, predicate *preds) {
+  c->random = random;
+  open_store(c);
   *count = (uint32_t)pick(c, 2, MAX_FACTS);
   for (uint32_t i = 0; i < *count; i++) facts[i] = random_predicate(c);
   for (int i = 0; i < 6; i++) {
@@ -607,13 +612,7 @@ static void check_order(test_case *c) {
 static void run_case(void *data) {
   test_case *c = data;
   budget_init(&c->budget, &c->arena, 50000000, NULL);
-  term_table_init(&c->terms, &c->arena, &c->budget);
-  c->store = store_new(&c->arena, &c->terms, &c->budget);
-  c->symbol_count = (uint32_t)pick(c, 2, MAX_SYMBOLS);
-  for (uint32_t i = 0; i < c->symbol_count; i++) {
-    c->infos[i] = random_info(c);
-    c->symbols[i] = store_symbol(c->store, c->infos[i]);
-  }
+  open_store(c);
   find_points(c);
   uint32_t facts = (uint32_t)pick(c, 1, 5);
   for (uint32_t i = 0; i < facts; i++) add_fact(c, random_predicate(c));

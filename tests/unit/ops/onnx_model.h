@@ -151,15 +151,21 @@ static inline void analyse_body(void *data) {
   a->result = infer_run(&a->graph, &a->budget, &options);
 }
 
+static inline void analyse_model(analysed *a, const wire_out *graph, int64_t opset) {
+  static wire_out model;
+  memset(a, 0, sizeof *a);
+  a->model = &model;
+  model_of(&model, graph, opset);
+  arena_init(&a->arena, 64u << 20);
+  budget_init(&a->budget, &a->arena, 1000000, NULL);
+  cr_assert_eq(arena_protect(&a->arena, analyse_body, a), SHAPE_OK);
+}
+
 // What the model's value `name` is: "[s0, 3]", "*" where its rank is not known. Symbols are numbered as they are declared.
 static inline const char *sizes_of(const wire_out *graph, int64_t opset, const char *name) {
   static char text[256];
-  static wire_out model;
-  analysed a = {.model = &model};
-  model_of(&model, graph, opset);
-  arena_init(&a.arena, 64u << 20);
-  budget_init(&a.budget, &a.arena, 1000000, NULL);
-  cr_assert_eq(arena_protect(&a.arena, analyse_body, &a), SHAPE_OK);
+  analysed a;
+  analyse_model(&a, graph, opset);
   snprintf(text, sizeof text, "none");
   for (uint32_t i = 0; i < a.graph.diags.count; i++) {
     if (a.graph.diags.items[i].severity == DIAG_ERROR) snprintf(text, sizeof text, "error");
@@ -187,12 +193,8 @@ static inline const char *sizes_of(const wire_out *graph, int64_t opset, const c
 // What the model requires of its inputs, each text once: what is stated, then after "?" what is left unchecked.
 static inline const char *needs_of(const wire_out *graph, int64_t opset) {
   static char text[1024];
-  static wire_out model;
-  analysed a = {.model = &model};
-  model_of(&model, graph, opset);
-  arena_init(&a.arena, 64u << 20);
-  budget_init(&a.budget, &a.arena, 1000000, NULL);
-  cr_assert_eq(arena_protect(&a.arena, analyse_body, &a), SHAPE_OK);
+  analysed a;
+  analyse_model(&a, graph, opset);
   text[0] = 0;
   for (fact_id i = 0; i < store_fact_count(a.result->store); i++) {
     const fact *f = store_fact(a.result->store, i);

@@ -75,7 +75,16 @@ static void check_values(bench *b, const sample *s, term_id id, uint64_t seed, b
   }
 }
 
-static void run(uint64_t first, int count, int depth, bool linear) {
+// Random expressions of the given depth, each with the seed that makes it.
+typedef struct sampled {
+  bench *b;
+  const sample *s;
+  term_id id;
+  uint64_t seed;
+} sampled;
+
+static void each_sample(uint64_t first, int count, int depth, bool linear,
+                        void (*check)(const sampled *x)) {
   for (int batch = 0; batch < count; batch += BATCH) {
     bench b;
     setup(&b);
@@ -83,16 +92,19 @@ static void run(uint64_t first, int count, int depth, bool linear) {
       uint64_t seed = first + (uint64_t)i, state = seed;
       sample s = {.count = 0};
       s.root = sample_make(&s, &state, depth, linear);
-      term_id id = sample_term(&s, s.root, &b.terms, b.symbols);
-      check_values(&b, &s, id, seed, i % 8 == 0);
+      check(&(sampled){&b, &s, sample_term(&s, s.root, &b.terms, b.symbols), seed});
     }
     arena_destroy(&b.arena);
   }
 }
 
-Test(identities, shallow_expressions) { run(1000000, 20000, 2, false); }
-Test(identities, linear_expressions) { run(2000000, 20000, 4, true); }
-Test(identities, deep_expressions) { run(3000000, 10000, 4, false); }
+static void check_sample(const sampled *x) {
+  check_values(x->b, x->s, x->id, x->seed, x->seed % 8 == 0);
+}
+
+Test(identities, shallow_expressions) { each_sample(1000000, 20000, 2, false, check_sample); }
+Test(identities, linear_expressions) { each_sample(2000000, 20000, 4, true, check_sample); }
+Test(identities, deep_expressions) { each_sample(3000000, 10000, 4, false, check_sample); }
 
 static term_id symbol_named(void *data, const char *name, size_t length) {
   bench *b = data;
@@ -125,26 +137,17 @@ static bool has_condition(bench *b, term_id id) {
 }
 
 // Choices are printed by what their conditions say of each other, and read as select: such texts keep the value.
-static void round_trip(uint64_t first, int count, int depth, bool linear) {
-  for (int batch = 0; batch < count; batch += BATCH) {
-    bench b;
-    setup(&b);
-    for (int i = batch; i < batch + BATCH; i++) {
-      uint64_t seed = first + (uint64_t)i, state = seed;
-      sample s = {.count = 0};
-      s.root = sample_make(&s, &state, depth, linear);
-      term_id id = sample_term(&s, s.root, &b.terms, b.symbols), back;
-      if (!is_defined_somewhere(&b, id)) continue;
-      const char *text = text_of(&b, id);
-      term_parser parser = {.terms = &b.terms, .symbol = symbol_named, .data = &b};
-      cr_assert(term_parse_expr(&parser, text, strlen(text), &back), "seed %llu: %s: %s at %zu",
-                (unsigned long long)seed, text, parser.error, parser.error_at);
-      if (back != id) check_values(&b, &s, back, seed, true);
-      cr_assert(back == id || has_condition(&b, id), "seed %llu: %s reads back as %s",
-                (unsigned long long)seed, text, text_of(&b, back));
-    }
-    arena_destroy(&b.arena);
-  }
+static void round_trip(const sampled *x) {
+  bench *b = x->b;
+  term_id back;
+  if (!is_defined_somewhere(b, x->id)) return;
+  const char *text = text_of(b, x->id);
+  term_parser parser = {.terms = &b->terms, .symbol = symbol_named, .data = b};
+  cr_assert(term_parse_expr(&parser, text, strlen(text), &back), "seed %llu: %s: %s at %zu",
+            (unsigned long long)x->seed, text, parser.error, parser.error_at);
+  if (back != x->id) check_values(b, x->s, back, x->seed, true);
+  cr_assert(back == x->id || has_condition(b, x->id), "seed %llu: %s reads back as %s",
+            (unsigned long long)x->seed, text, text_of(b, back));
 }
 
 // c1*c2*(a - b) + c1*(b - d) + d and the like, with conditions that say much of each other.
@@ -182,11 +185,15 @@ static void round_trip_of_choices(uint64_t first, int count,
   arena_destroy(&b.arena);
 }
 
-Test(identities, text_of_shallow_expressions_reads_back) { round_trip(4000000, 10000, 2, false); }
+Test(identities, text_of_shallow_expressions_reads_back) {
+  each_sample(4000000, 10000, 2, false, round_trip);
+}
 Test(identities, text_of_choices_has_their_value) {
   round_trip_of_choices(6000000, 20000, text_of);
 }
 Test(identities, text_of_choices_with_min_and_max_has_their_value) {
   round_trip_of_choices(7000000, 5000, text_with_min_and_max);
 }
-Test(identities, text_of_linear_expressions_reads_back) { round_trip(5000000, 10000, 3, true); }
+Test(identities, text_of_linear_expressions_reads_back) {
+  each_sample(5000000, 10000, 3, true, round_trip);
+}
