@@ -35,27 +35,12 @@ static bool has_control_bytes(const unsigned char *at, size_t length) {
   return false;
 }
 
-// Bytes of formats that are known and not read. NULL: these are of none.
-static const char *unread(const char *text, size_t length) {
-  if (length < 4 || memcmp(text, "ML\xefR", 4) != 0) return NULL;
-  // The producer follows the version number.
-  size_t near = length < 64 ? length : 64;
-  for (size_t i = 4; i + 9 <= near; i++) {
-    if (memcmp(text + i, "StableHLO", 9) == 0)
-      return "this is a StableHLO portable artifact, which is not read: convert it to text with "
-             "`stablehlo-translate --deserialize FILE -o FILE.mlir`";
-  }
-  return "this is MLIR bytecode, which is not read: convert it to text with `mlir-opt FILE -o "
-         "FILE.mlir` (or stablehlo-opt)";
-}
-
 bool format_of(const char *text, size_t length, graph_format *out, const char **advice) {
   format_bytes bytes = {.text = text, .length = length};
-  *advice = unread(text, length);
-  if (*advice) return false;
+  *advice = NULL;
   while (bytes.start < length && memchr(" \n\r\t", text[bytes.start], 4)) bytes.start++;
   if (bytes.start == length) {
-    *advice = "the input is empty: expected a program as MLIR text, JSON or ONNX";
+    *advice = "the input is empty: expected a program as MLIR, JSON or ONNX";
     return false;
   }
   bytes.is_text = !has_control_bytes((const unsigned char *)text, length);
@@ -67,6 +52,6 @@ bool format_of(const char *text, size_t length, graph_format *out, const char **
   }
   *out = found;
   if (found == GRAPH_FORMATS_END)
-    *advice = "this is a binary file: expected a program as MLIR text, JSON or ONNX";
+    *advice = "this is a binary file: expected a program as MLIR, JSON or ONNX";
   return !*advice;
 }

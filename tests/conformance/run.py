@@ -52,6 +52,7 @@ def corpora(shared):
     table['readable'] = ('run_readable.py', ['--corpus', corpus('onnx', 'zoo'), '--show', '0', '--suggested', 'yes'])
     for kind in ('infer', 'node', 'zoo'):
         table['onnx/' + kind] = ('run_onnx.py', ['--root', corpus('onnx'), '--corpus', kind])
+    table['bytecode'] = ('run_bytecode.py', ['--corpus', corpus('bytecode')])
     return table
 
 

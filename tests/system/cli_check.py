@@ -188,7 +188,7 @@ def test_binary():
 
 def test_bytecode():
     expect_error(b'ML\xefR\x0dMLIR17.0.0\x00' + bytes(40), 'bytecode')
-    expect_error(b'ML\xefR\x0dStableHLO_v1.0.0\x00' + bytes(40), 'stablehlo-translate')
+    expect_error(b'ML\xefR\x0dStableHLO_v1.0.0\x00' + bytes(40), 'byte ')
 
 
 def test_truncated():

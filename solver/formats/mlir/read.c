@@ -150,7 +150,12 @@ static bool refuse_binary(shape_graph *g) {
 shape_status mlir_read(shape_graph *g) { return mlir_read_uses(g, NULL); }
 
 shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
-  if (refuse_bytecode(g) || refuse_binary(g)) return SHAPE_OK;
+  mlir_read_all(g, uses);
+  return SHAPE_OK;
+}
+
+bool mlir_read_all(shape_graph *g, mlir_uses *uses) {
+  if (refuse_bytecode(g) || refuse_binary(g)) return false;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   mlir_parser_init(p, g, g->source.text, g->source.length);
   p->uses = uses;
@@ -166,7 +171,7 @@ shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
              g->source.length ? "expected a module or a function, found only spaces and comments"
                               : "expected a module or a function, the file is empty");
   }
-  return SHAPE_OK;
+  return p->modules.count && !p->recovery.bytes && !p->errors.stop;
 }
 
 // --- types on their own

@@ -61,5 +61,7 @@ static inline bool mlir_op_is_opaque(const mlir_uses *uses, op_id op) {
 
 // mlir_read, and *uses is filled; it was all zero. Result types of functions have no rows: graph_func.result_spans.
 shape_status mlir_read_uses(shape_graph *graph, mlir_uses *uses);
+// The same, and `uses` may be NULL. False: a part of the text was not understood and passed over.
+bool mlir_read_all(shape_graph *graph, mlir_uses *uses);
 
 #endif

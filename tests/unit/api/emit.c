@@ -472,7 +472,7 @@ Test(tables, formats_of_bytes_are_recognised) {
   cr_expect_eq(shape_input_of(MLIR, sizeof MLIR - 1), SHAPE_INPUT_MLIR);
   cr_expect_eq(shape_input_of("{\"ops\": []}", 11), SHAPE_INPUT_JSON);
   cr_expect_eq(shape_input_of(MODEL, sizeof MODEL - 1), SHAPE_INPUT_ONNX);
-  cr_expect_eq(shape_input_of(BYTECODE, 4), SHAPE_INPUT_NONE);
+  cr_expect_eq(shape_input_of(BYTECODE, 4), SHAPE_INPUT_BYTECODE);
   cr_expect_eq(shape_input_of("", 0), SHAPE_INPUT_NONE);
   shape_input_format format;
   for (uint32_t i = 0; shape_input_at(i, &format); i++) {

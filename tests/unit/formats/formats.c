@@ -29,6 +29,7 @@ static const sample SAMPLES[] = {
     {BYTES("0123456789abcde\x01"), GRAPH_FORMATS_END, "binary file"},
     {BYTES("{\x01}"), GRAPH_FORMATS_END, "binary file"},
     {BYTES(MODEL), GRAPH_ONNX, NULL},
+    {BYTES("ML\xefR\x0dtest"), GRAPH_BYTECODE, NULL},
     {BYTES("\0"), GRAPH_FORMATS_END, "binary file"},
     {BYTES(""), GRAPH_FORMATS_END, "empty"},
     {BYTES(" \n\r\t"), GRAPH_FORMATS_END, "empty"},

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// MLIR bytecode (versions 0 to 6) and StableHLO portable artifacts, which are bytecode of the dialect vhlo: read as the
+// text in MLIR's generic form that says the same. Operations of vhlo become those of the dialect that they are a copy of.
+//
+// Sections are found first; an attribute, a type and a blob of properties is decoded where an operation names it, once.
+// Nothing is trusted: counts are compared with the bytes that are left, indices with their tables, and the text is
+// bounded by the length of the file.
+#ifndef SHAPE_FORMATS_BYTECODE_BYTECODE_H
+#define SHAPE_FORMATS_BYTECODE_BYTECODE_H
+
+#include "solver/formats/mlir/uses.h"
+
+struct shape_budget;
+
+typedef struct bytecode_error {
+  size_t offset;  // of the byte that is wrong
+  char message[256];
+} bytecode_error;
+
+typedef struct bytecode_options {
+  bool
+      whole;  // with locations, and with the elements of large constants; else what an analysis needs
+} bytecode_options;
+
+// An operation's first character in the text, and its first byte in the file.
+typedef struct bytecode_position {
+  uint32_t text, byte;
+} bytecode_position;
+
+typedef struct bytecode_text {
+  const char *text;
+  uint32_t length;
+  const bytecode_position *positions;  // in the order of the text
+  uint32_t position_count;
+} bytecode_text;
+
+// The text is in the arena, which must be protected. False: the bytes are invalid, and *error says why.
+bool bytecode_print(shape_arena *arena, struct shape_budget *budget, const void *bytes,
+                    size_t length, const bytecode_options *options, bytecode_text *out,
+                    bytecode_error *error);
+// Reads the bytes that the graph was made with; its source becomes their text, so locations are lines of that. With
+// `uses` the text is whole and *uses is filled, as mlir_read_uses does.
+void bytecode_read(shape_graph *graph, mlir_uses *uses);
+// The operation around a character of the text, as an offset into the file.
+uint32_t bytecode_byte_of(const bytecode_text *text, uint32_t at);
+
+#endif

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers: integers and floats of any type, and lists of them. Elements that an analysis does not keep are not written,
+// unless the whole program is: the type is then all that is said. Format: BuiltinAttributes.cpp, isValidRawBuffer.
+#include "solver/formats/bytecode/reader.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RANK_MAX = 64 };
+
+// --- element types
+
+static bool starts(bc_slice text, const char *head) {
+  size_t length = strlen(head);
+  return text.length >= length && memcmp(text.text, head, length) == 0;
+}
+
+static bc_element integer_of(bc_slice text) {
+  bc_element e = {.kind = '?'};
+  uint32_t i = text.length && (text.text[0] == 'u' || text.text[0] == 's');
+  if (i >= text.length || text.text[i] != 'i' || i + 1 == text.length) return e;
+  uint32_t bits = 0;
+  for (uint32_t k = i + 1; k < text.length; k++) {
+    if (text.text[k] < '0' || text.text[k] > '9') return e;
+    bits = bits * 10 + (uint32_t)(text.text[k] - '0');
+  }
+  e.kind = i && text.text[0] == 'u' ? 'u' : bits == 1 && !i ? 'b' : 'i';
+  e.bits = bits;
+  return e;
+}
+
+bc_element bc_element_of(bc_slice text) {
+  bc_element e = {.kind = '?', .dtype = DTYPE_OTHER};
+  shape_dtype dtype;
+  if (starts(text, "complex<") && text.text[text.length - 1] == '>') {
+    bc_element part = bc_element_of((bc_slice){text.text + 8, text.length - 9});
+    if (part.kind == '?' || part.kind == 'c') return e;
+    part.part = part.kind;
+    part.kind = 'c';
+    return part;
+  }
+  if (bc_is(text, "index")) return (bc_element){.kind = 'i', .bits = 64, .index = true};
+  if (bc_is(text, "f80") || bc_is(text, "f128") || bc_is(text, "tf32")) {
+    e.kind = 'f';
+    e.bits = bc_is(text, "f80") ? 80 : bc_is(text, "tf32") ? 19 : 128;
+    return e;
+  }
+  if (dtype_from_name(text.text, text.length, &dtype) && dtype_is_float(dtype))
+    return (bc_element){.kind = 'f', .bits = dtype_bits(dtype), .dtype = dtype};
+  return integer_of(text);
+}
+
+static uint32_t bytes_of(const bc_element *e) { return (e->bits + 7) / 8; }
+
+// --- floats
+
+// Layouts of the small ones: bits of the exponent and the mantissa, the bias, and what the largest exponent is for.
+typedef struct float_row {
+  shape_dtype dtype;
+  uint8_t exponent, mantissa;
+  int16_t bias;
+  char special;  // 'I' infinities and NaN, 'N' NaN of all ones, 'Z' NaN is minus zero, '-' none
+} float_row;
+
+static const float_row FLOATS[] = {
+    {DTYPE_F64, 11, 52, 1023, 'I'},       {DTYPE_F32, 8, 23, 127, 'I'},
+    {DTYPE_BF16, 8, 7, 127, 'I'},         {DTYPE_F16, 5, 10, 15, 'I'},
+    {DTYPE_F8E5M2, 5, 2, 15, 'I'},        {DTYPE_F8E4M3, 4, 3, 7, 'I'},
+    {DTYPE_F8E3M4, 3, 4, 3, 'I'},         {DTYPE_F8E4M3FN, 4, 3, 7, 'N'},
+    {DTYPE_F8E4M3FNUZ, 4, 3, 8, 'Z'},     {DTYPE_F8E5M2FNUZ, 5, 2, 16, 'Z'},
+    {DTYPE_F8E4M3B11FNUZ, 4, 3, 11, 'Z'}, {DTYPE_F4E2M1FN, 2, 1, 1, '-'},
+    {DTYPE_F6E2M3FN, 2, 3, 1, '-'},       {DTYPE_F6E3M2FN, 3, 2, 3, '-'}};
+
+static const float_row *row_of(shape_dtype dtype) {
+  for (unsigned i = 0; i < sizeof FLOATS / sizeof *FLOATS; i++) {
+    if (FLOATS[i].dtype == dtype) return &FLOATS[i];
+  }
+  return NULL;
+}
+
+// False: infinite, NaN, or of a type that is not known. *ulp is the distance to the next one.
+static bool decode_float(const bc_element *e, uint64_t bits, double *value, double *ulp) {
+  const float_row *row = row_of(e->dtype);
+  if (e->dtype == DTYPE_F8E8M0FNU) {
+    *value = *ulp = ldexp(1, (int)bits - 127);
+    return bits != 255;
+  }
+  if (!row) return false;
+  uint64_t ones = (UINT64_C(1) << row->mantissa) - 1, mantissa = bits & ones;
+  uint32_t most = (1u << row->exponent) - 1;
+  uint32_t exponent = (uint32_t)(bits >> row->mantissa) & most;
+  bool negative = bits >> (row->mantissa + row->exponent) & 1;
+  if (row->special == 'I' && exponent == most) return false;
+  if (row->special == 'N' && exponent == most && mantissa == ones) return false;
+  if (row->special == 'Z' && negative && !exponent && !mantissa) return false;
+  int scale = (exponent ? (int)exponent : 1) - row->bias - row->mantissa;
+  if (exponent) mantissa |= ones + 1;
+  assert(exponent <= most && mantissa <= 2 * ones + 1);
+  *ulp = ldexp(1, scale);
+  *value = ldexp((double)mantissa, scale);
+  if (negative) *value = -*value;
+  return true;
+}
+
+// As MLIR prints it: six digits where they say all, else as many as needed; hexadecimal where there are none.
+void bc_put_float(shape_strbuf *out, const bc_element *e, uint64_t bits) {
+  double value, ulp;
+  assert(e->bits <= 64);
+  char text[64];
+  if (e->bits < 64) bits &= (UINT64_C(1) << e->bits) - 1;
+  if (!decode_float(e, bits, &value, &ulp)) {
+    strbuf_printf(out, "0x%0*llX", (int)(bytes_of(e) * 2), (unsigned long long)bits);
+    return;
+  }
+  for (int digits = 6; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*e", digits, value);
+    double back = strtod(text, NULL);
+    double off = back > value ? back - value : value - back;
+    if (e->dtype == DTYPE_F64 ? back == value : off < ulp / 4) break;
+  }
+  strbuf_puts(out, text);
+}
+
+// --- one number
+
+static void put_words(bc_cursor *c, shape_strbuf *out, uint32_t bits) {
+  size_t at = bc_offset(c);
+  uint32_t count = bc_count(c, "words");
+  uint32_t need = (bits + 63) / 64;
+  if (count > need) bc_fail(c->r, at, "%u words for an integer of %u bits", count, bits);
+  uint64_t *words = arena_zalloc(c->r->arena, ((size_t)need + 1) * sizeof *words);
+  for (uint32_t i = 0; i < count && !c->r->failed; i++) words[i] = (uint64_t)bc_svarint(c);
+  if (c->r->failed) return;
+  if (bits % 64) words[need - 1] &= (UINT64_C(1) << bits % 64) - 1;
+  strbuf_puts(out, "0x");
+  for (uint32_t i = need; i-- > 0;) strbuf_printf(out, "%016llX", (unsigned long long)words[i]);
+}
+
+static uint64_t read_int(bc_cursor *c, uint32_t bits) {
+  return bits <= 8 ? bc_byte(c) : (uint64_t)bc_svarint(c);
+}
+
+static int64_t extended(uint64_t value, const bc_element *e) {
+  assert(e->kind == 'i' || e->kind == 'u' || e->kind == 'b');
+  if (!e->bits || e->bits >= 64) return (int64_t)value;
+  uint64_t ones = (UINT64_C(1) << e->bits) - 1, sign = UINT64_C(1) << (e->bits - 1);
+  value &= ones;
+  return e->kind == 'i' ? (int64_t)((value ^ sign) - sign) : (int64_t)value;
+}
+
+static void put_int(shape_strbuf *out, const bc_element *e, int64_t value) {
+  if (e->kind == 'b') {
+    strbuf_puts(out, value ? "true" : "false");
+  } else if (e->kind == 'u') {
+    strbuf_printf(out, "%llu", (unsigned long long)value);
+  } else {
+    strbuf_int(out, value);
+  }
+}
+
+void bc_typed_int(bc_cursor *c, shape_strbuf *out) {
+  size_t at = bc_offset(c);
+  uint32_t type = bc_type(c);
+  bc_slice text = bc_type_text(c->r, type);
+  bc_element e = bc_element_of(text);
+  if (c->r->failed) return;
+  if (e.kind != 'i' && e.kind != 'u' && e.kind != 'b') {
+    bc_fail(c->r, at, "an integer whose type %u is no integer type", type);
+    return;
+  }
+  if (e.bits > 64) {
+    put_words(c, out, e.bits);
+  } else {
+    put_int(out, &e, extended(read_int(c, e.bits), &e));
+  }
+  if (e.kind == 'b') return;
+  strbuf_puts(out, " : ");
+  strbuf_add(out, text.text, text.length);
+}
+
+void bc_typed_float(bc_cursor *c, shape_strbuf *out) {
+  size_t at = bc_offset(c);
+  uint32_t type = bc_type(c);
+  bc_slice text = bc_type_text(c->r, type);
+  bc_element e = bc_element_of(text);
+  if (c->r->failed) return;
+  if (e.kind != 'f') {
+    bc_fail(c->r, at, "a float whose type %u is no float type", type);
+    return;
+  }
+  if (e.bits > 64) {
+    put_words(c, out, e.bits);
+  } else {
+    bc_put_float(out, &e, read_int(c, e.bits));
+  }
+  strbuf_puts(out, " : ");
+  strbuf_add(out, text.text, text.length);
+}
+
+void bc_put_real(bc_cursor *c, shape_strbuf *out) {
+  bc_element f64 = {.kind = 'f', .bits = 64, .dtype = DTYPE_F64};
+  bc_put_float(out, &f64, (uint64_t)bc_svarint(c));
+}
+
+// --- lists
+
+static uint64_t load(const unsigned char *at, uint32_t bytes) {
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < bytes && i < 8; i++) value |= (uint64_t)at[i] << (8 * i);
+  return value;
+}
+
+static void put_element(shape_strbuf *out, const bc_element *e, const unsigned char *at) {
+  bc_element part = *e;
+  uint32_t bytes = bytes_of(e);
+  assert(e->bits > 0);
+  if (e->kind != 'c') {
+    if (e->kind == 'f') {
+      bc_put_float(out, e, load(at, bytes));
+    } else {
+      put_int(out, e, extended(load(at, bytes), e));
+    }
+    return;
+  }
+  part.kind = e->part;
+  strbuf_putc(out, '(');
+  put_element(out, &part, at);
+  strbuf_putc(out, ',');
+  put_element(out, &part, at + bytes);
+  strbuf_putc(out, ')');
+}
+
+static bool shape_of(bc_slice type, int64_t *dims, uint32_t *rank, uint64_t *count,
+                     bc_slice *element) {
+  uint32_t i = starts(type, "tensor<") || starts(type, "vector<") ? 7 : 0;
+  if (!i || type.text[type.length - 1] != '>') return false;
+  *rank = 0;
+  *count = 1;
+  const char *at = type.text + i, *end = type.text + type.length - 1;
+  for (;;) {
+    const char *from = at;
+    uint64_t dim = 0;
+    while (at < end && *at >= '0' && *at <= '9') {
+      if (dim > UINT64_MAX / 16) return false;
+      dim = dim * 10 + (uint64_t)(*at++ - '0');
+    }
+    if (at == from || at == end || *at != 'x') {
+      at = from;
+      break;
+    }
+    if (*rank == RANK_MAX || dim > INT64_MAX) return false;
+    dims[(*rank)++] = (int64_t)dim;
+    if (dim && *count > UINT64_MAX / dim) return false;
+    *count *= dim;
+    at++;
+  }
+  if (at < end && (*at == '?' || *at == '*' || *at == '[')) return false;
+  // The element type ends where the encoding begins.
+  const char *to = at;
+  int depth = 0;
+  for (; to < end && (depth || *to != ','); to++) depth += *to == '<' ? 1 : *to == '>' ? -1 : 0;
+  *element = (bc_slice){at, (uint32_t)(to - at)};
+  return true;
+}
+
+typedef struct dense {
+  bc_slice type, element_type;
+  bc_element element;
+  int64_t dims[RANK_MAX];
+  uint32_t rank;
+  uint64_t count;
+  const unsigned char *data;
+  uint32_t bytes;
+  uint32_t width;  // bytes of an element
+  bool splat, packed;
+} dense;
+
+// The type and the bytes, which are held against one another.
+static bool read_dense(bc_cursor *c, dense *d, bool bytes_allowed) {
+  bc_reader *r = c->r;
+  size_t at = bc_offset(c);
+  uint32_t type = bc_type(c);
+  d->type = bc_type_text(r, type);
+  size_t data_at = bc_offset(c);
+  uint64_t size = bc_varint(c);
+  d->data = r->failed ? NULL : bc_take(c, size);
+  if (!d->data) return false;
+  d->bytes = (uint32_t)size;
+  if (!shape_of(d->type, d->dims, &d->rank, &d->count, &d->element_type))
+    return bc_fail(r, at, "dense elements whose type %u has no static shape", type);
+  d->element = bc_element_of(d->element_type);
+  if (d->element.kind == '?' || !d->element.bits)
+    return bc_fail(r, at, "dense elements whose type %u has no width", type);
+  d->width = bytes_of(&d->element) * (d->element.kind == 'c' ? 2 : 1);
+  d->splat = d->packed = false;
+  uint64_t need = d->count;
+  if (d->element.kind == 'b') {
+    uint64_t packed = need / 8 + (need % 8 != 0);
+    d->splat =
+        size == 1 && (d->data[0] == 0xff || (d->data[0] == 0 && !(bytes_allowed && need == 1)));
+    d->packed = !d->splat && size == packed && !(bytes_allowed && size == need);
+    if (d->splat || d->packed || (bytes_allowed && size == need)) return true;
+  } else {
+    d->splat = size == d->width && need != 1;
+    if (d->splat || (need <= size && size == need * d->width)) return true;
+  }
+  if (!need && !size) return true;
+  return bc_fail(r, data_at, "%llu bytes for %llu elements of %u bytes", (unsigned long long)size,
+                 (unsigned long long)need, d->width);
+}
+
+static int64_t dense_int(const dense *d, uint64_t i) {
+  assert(i < d->count && (d->splat || d->packed || (i + 1) * d->width <= d->bytes));
+  if (d->splat) i = 0;
+  if (d->packed) return d->data[i / 8] >> (i % 8) & 1;
+  uint64_t value = load(d->data + i * d->width, d->width);
+  return d->element.kind == 'b' ? value != 0 : extended(value, &d->element);
+}
+
+static void put_hex(shape_strbuf *out, const dense *d) {
+  assert(d->data);
+  static const char DIGITS[] = "0123456789ABCDEF";
+  strbuf_puts(out, "\"0x");
+  for (uint32_t i = 0; i < d->bytes; i++) {
+    char two[2] = {DIGITS[d->data[i] >> 4], DIGITS[d->data[i] & 15]};
+    strbuf_add(out, two, 2);
+  }
+  strbuf_putc(out, '"');
+}
+
+static void put_one(shape_strbuf *out, const dense *d, uint64_t i) {
+  assert(i < d->count && !d->splat);
+  if (d->element.kind == 'b') {
+    strbuf_puts(out, dense_int(d, i) ? "true" : "false");
+  } else {
+    put_element(out, &d->element, d->data + i * d->width);
+  }
+}
+
+// [[1, 2], [3, 4]]
+static void put_nested(shape_strbuf *out, const dense *d) {
+  uint64_t inner[RANK_MAX + 1];
+  assert(d->rank <= RANK_MAX);
+  inner[d->rank] = 1;
+  for (uint32_t k = d->rank; k-- > 0;) inner[k] = inner[k + 1] * (uint64_t)d->dims[k];
+  for (uint64_t i = 0; i < d->count; i++) {
+    if (i) strbuf_puts(out, ", ");
+    for (uint32_t k = 0; k < d->rank; k++) {
+      if (i % inner[k] == 0) strbuf_putc(out, '[');
+    }
+    put_one(out, d, i);
+    for (uint32_t k = 0; k < d->rank; k++) {
+      if ((i + 1) % inner[k] == 0) strbuf_putc(out, ']');
+    }
+  }
+}
+
+void bc_dense(bc_cursor *c, shape_strbuf *out, bool bytes_allowed) {
+  bc_reader *r = c->r;
+  dense d;
+  if (!read_dense(c, &d, bytes_allowed)) return;
+  bool large = d.count > DENSE_TRACKED && !d.splat;
+  if (large && !r->whole) {
+    strbuf_puts(out, "dense_resource<__elided__> : ");
+  } else {
+    strbuf_puts(out, "dense<");
+    if (!d.count) {
+      // Nothing.
+    } else if (d.splat) {
+      if (d.element.kind == 'b') {
+        strbuf_puts(out, d.data[0] ? "true" : "false");
+      } else if (d.element.bits > 64) {
+        put_hex(out, &d);
+      } else {
+        put_element(out, &d.element, d.data);
+      }
+    } else if (d.element.bits > 64 || (large && d.element.kind != 'b')) {
+      put_hex(out, &d);
+    } else {
+      put_nested(out, &d);
+    }
+    strbuf_puts(out, "> : ");
+  }
+  strbuf_add(out, d.type.text, d.type.length);
+}
+
+void bc_dense_array(bc_cursor *c, shape_strbuf *out) {
+  bc_reader *r = c->r;
+  size_t at = bc_offset(c);
+  uint32_t type = bc_type(c);
+  uint64_t count = bc_varint(c);
+  size_t size_at = bc_offset(c);
+  uint64_t size = bc_varint(c);
+  bc_slice text = bc_type_text(r, type);
+  bc_element e = bc_element_of(text);
+  const unsigned char *data = r->failed ? NULL : bc_take(c, size);
+  if (!data) return;
+  if (e.kind == '?' || e.kind == 'c' || !e.bits || e.bits > 64) {
+    bc_fail(r, at, "an array whose type %u is no integer or float type", type);
+    return;
+  }
+  uint32_t width = bytes_of(&e);
+  if (count > size || count * width != size) {
+    bc_fail(r, size_at, "%llu bytes for %llu elements of %u bytes", (unsigned long long)size,
+            (unsigned long long)count, width);
+    return;
+  }
+  strbuf_puts(out, "array<");
+  strbuf_add(out, text.text, text.length);
+  for (uint64_t i = 0; i < count; i++) {
+    strbuf_puts(out, i ? ", " : ": ");
+    if (e.kind == 'b') {
+      strbuf_puts(out, data[i] ? "true" : "false");
+    } else {
+      put_element(out, &e, data + i * width);
+    }
+  }
+  strbuf_putc(out, '>');
+}
+
+void bc_dense_strings(bc_cursor *c, shape_strbuf *out) {
+  bc_reader *r = c->r;
+  size_t at = bc_offset(c);
+  bc_slice type = bc_type_text(r, bc_type(c)), element;
+  uint64_t splat = bc_varint(c), count;
+  dense d = {.type = type};
+  if (r->failed) return;
+  if (!shape_of(type, d.dims, &d.rank, &count, &element)) {
+    bc_fail(r, at, "dense strings whose type has no static shape");
+    return;
+  }
+  if (!splat && count > bc_left(c)) {
+    bc_fail(r, at, "%llu strings, %zu bytes are left", (unsigned long long)count, bc_left(c));
+    return;
+  }
+  strbuf_puts(out, "dense<");
+  if (splat) bc_put_quoted(out, bc_string(c));
+  uint64_t inner[RANK_MAX + 1];
+  inner[d.rank] = 1;
+  for (uint32_t k = d.rank; k-- > 0;) inner[k] = inner[k + 1] * (uint64_t)d.dims[k];
+  for (uint64_t i = 0; !splat && i < count && !r->failed; i++) {
+    if (i) strbuf_puts(out, ", ");
+    for (uint32_t k = 0; k < d.rank; k++) {
+      if (i % inner[k] == 0) strbuf_putc(out, '[');
+    }
+    bc_put_quoted(out, bc_string(c));
+    for (uint32_t k = 0; k < d.rank; k++) {
+      if ((i + 1) % inner[k] == 0) strbuf_putc(out, ']');
+    }
+  }
+  strbuf_puts(out, "> : ");
+  strbuf_add(out, type.text, type.length);
+}
+
+// --- as data
+
+bool bc_dense_ints(bc_reader *r, uint32_t attr, const int64_t **values, uint32_t *count,
+                   bool *splat) {
+  enum { BUILTIN_DENSE = 18, VHLO_TENSOR = 15 };
+  uint64_t code;
+  bc_cursor c;
+  dense d;
+  bool vhlo = false;
+  if (!bc_open_attr(r, attr, "builtin", &code, &c) || code != BUILTIN_DENSE) {
+    vhlo = bc_open_attr(r, attr, "vhlo", &code, &c) && code == VHLO_TENSOR;
+    if (!vhlo) return false;
+  }
+  if (!read_dense(&c, &d, vhlo)) return false;
+  if (d.element.kind == 'f' || d.element.kind == 'c' || d.element.bits > 64) return false;
+  if (d.count > UINT32_MAX / 16 || (d.splat && d.count > DENSE_TRACKED)) return false;
+  int64_t *made = arena_alloc(r->arena, ((size_t)d.count + 1) * sizeof *made);
+  *splat = d.count > 0;
+  for (uint32_t i = 0; i < d.count; i++) {
+    made[i] = dense_int(&d, i);
+    *splat &= made[i] == made[0];
+  }
+  *values = made;
+  *count = (uint32_t)d.count;
+  return true;
+}

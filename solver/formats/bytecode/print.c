@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+
+#include "solver/formats/bytecode/reader.h"
+
+// The text with the types that were not known where they are written.
+static void complete(bc_reader *r, bytecode_text *out) {
+  size_t length = r->out.length;
+  for (uint32_t i = 0; i < r->patches.count; i++) length += r->patches.items[i].type.length;
+  if (length >= UINT32_MAX / 2) arena_fail(r->arena, SHAPE_SIZE);
+  shape_strbuf all;
+  strbuf_init_room(&all, r->arena, (uint32_t)length + 1);
+  uint32_t from = 0, position = 0;
+  for (uint32_t i = 0; i <= r->patches.count; i++) {
+    uint32_t to = i < r->patches.count ? r->patches.items[i].text : r->out.length;
+    assert(to >= from && all.length >= from);
+    uint32_t moved = all.length - from;
+    for (; position < r->positions.count && r->positions.items[position].text <= to; position++)
+      r->positions.items[position].text += moved;
+    strbuf_add(&all, r->out.data + from, to - from);
+    if (i < r->patches.count)
+      strbuf_add(&all, r->patches.items[i].type.text, r->patches.items[i].type.length);
+    from = to;
+  }
+  out->text = strbuf_text(&all);
+  out->length = all.length;
+}
+
+bool bytecode_print(shape_arena *arena, struct shape_budget *budget, const void *bytes,
+                    size_t length, const bytecode_options *options, bytecode_text *out,
+                    bytecode_error *error) {
+  if (length >= UINT32_MAX / 4) arena_fail(arena, SHAPE_SIZE);
+  bc_reader *r = arena_zalloc(arena, sizeof *r);
+  r->bytes = bytes;
+  r->length = length;
+  r->arena = arena;
+  r->budget = budget;
+  r->error = error;
+  r->whole = options->whole;
+  // An operation of a few bytes may have types of many characters.
+  r->text_limit = (UINT64_C(64) << 20) + 256 * (uint64_t)length;
+  if (r->text_limit > UINT32_MAX / 2) r->text_limit = UINT32_MAX / 2;
+  *out = (bytecode_text){"", 0, NULL, 0};
+  *error = (bytecode_error){0};
+  enum { ROOM_MAX = 1 << 24 };
+  strbuf_init_room(&r->out, arena,
+                   length < ROOM_MAX / 8 ? (uint32_t)(8 * length + 1024) : ROOM_MAX);
+  bc_cursor ir;
+  if (!bc_open(r, &ir) || !bc_program(r, &ir) || r->failed) return false;
+  if (r->patches.count) {
+    complete(r, out);
+  } else {
+    out->text = strbuf_text(&r->out);
+    out->length = r->out.length;
+  }
+  out->positions = r->positions.items;
+  out->position_count = r->positions.count;
+  return true;
+}
+
+uint32_t bytecode_byte_of(const bytecode_text *text, uint32_t at) {
+  assert(!text->position_count || text->positions);
+  uint32_t low = 0, high = text->position_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (text->positions[middle].text <= at) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low ? text->positions[low - 1].byte : 0;
+}

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations, written in the generic form as they come. Format: MLIR Bytecode Format, "IR Section".
+//
+// A value is named by its number in the scope that it belongs to. Its type may be known only after the last use: what is
+// written for a use in front of the definition is completed at the end of the program.
+#include <assert.h>
+#include <stdlib.h>
+
+#include "solver/formats/bytecode/reader.h"
+
+enum {
+  REGIONS_DEEP = 120,  // a reader of the text has a limit of its own
+  MASK_ATTRS = 1,
+  MASK_RESULTS = 2,
+  MASK_OPERANDS = 4,
+  MASK_SUCCESSORS = 8,
+  MASK_REGIONS = 16,
+  MASK_USE_LISTS = 32,
+  MASK_PROPERTIES = 64,
+  MASK_ALL = 127,
+  SECTION_IR = 4
+};
+
+// Where an operation is.
+typedef struct outer {
+  bool in_function;  // directly in the body of a function
+  bool numbered;     // its results have numbers; at the top they have none
+  uint32_t blocks;   // of the region
+  uint32_t first;    // value of the region
+  uint32_t values;   // of the region
+  uint32_t next;     // value to be defined
+  uint32_t depth;
+} outer;
+
+// The parts of an operation, as indices into the scratch list.
+typedef struct parts {
+  size_t at;
+  bc_name *name;
+  uint32_t location, dictionary, blob;
+  uint32_t *results, *operands, *successors;
+  uint32_t result_count, operand_count, successor_count;
+} parts;
+
+static void indent(bc_reader *r, uint32_t depth) {
+  static const char SPACES[] = "                                ";
+  uint32_t length = 2 * depth;
+  strbuf_add(&r->out, SPACES, length < sizeof SPACES - 1 ? length : sizeof SPACES - 1);
+}
+
+// --- names of operations
+
+static int by_op(const void *key, const void *row) {
+  const bc_slice *name = key;
+  const char *text = ((const bc_fields *)row)->op;
+  size_t length = strlen(text), least = name->length < length ? name->length : length;
+  int order = memcmp(name->text, text, least);
+  return order ? order : (name->length > length) - (name->length < length);
+}
+
+static void find_fields(bc_name *name) {
+  static const bc_fields ROWS[] = {
+#define X(op, fields) {op, fields},
+#include "solver/formats/bytecode/fields.def"
+#undef X
+  };
+  const bc_fields *end = ROWS + sizeof ROWS / sizeof *ROWS;
+  const bc_fields *row =
+      bsearch(&name->text, ROWS, sizeof ROWS / sizeof *ROWS, sizeof *ROWS, by_op);
+  if (!row) return;
+  while (row > ROWS && strcmp(row[-1].op, row->op) == 0) row--;
+  name->fields = row;
+  for (; row < end && strcmp(row->op, name->fields->op) == 0; row++) name->field_rows++;
+}
+
+static bool resolve(bc_reader *r, bc_name *name, size_t at) {
+  bc_slice dialect = r->dialects.items[name->dialect], own = r->strings.items[name->string];
+  assert(!name->resolved);
+  name->resolved = true;
+  if (bc_is(dialect, "vhlo")) {
+    name->vhlo = vhlo_find(own);
+    if (!name->vhlo)
+      return bc_fail(r, at, "the operation 'vhlo.%.*s' is not known",
+                     (int)(own.length < 64 ? own.length : 64), own.text);
+    name->text = vhlo_plain_name(r, name->vhlo);
+    name->is_function = bc_is(name->text, "func.func");
+    return true;
+  }
+  char *text = arena_alloc(r->arena, (size_t)dialect.length + own.length + 2);
+  memcpy(text, dialect.text, dialect.length);
+  text[dialect.length] = '.';
+  memcpy(text + dialect.length + 1, own.text, own.length);
+  name->text = (bc_slice){text, dialect.length + (own.length ? own.length + 1 : 0)};
+  name->is_function = bc_is(name->text, "func.func");
+  name->is_cast = r->has_vhlo && bc_is(name->text, "builtin.unrealized_conversion_cast");
+  find_fields(name);
+  return true;
+}
+
+// --- the parts of an operation
+
+static uint32_t *list_room(bc_reader *r, uint32_t count) {
+  return arena_alloc(r->arena, ((size_t)count + 1) * sizeof(uint32_t));
+}
+
+static void skip_use_lists(bc_cursor *c, uint64_t values) {
+  uint64_t lists = values > 1 ? bc_count(c, "orders of uses") : 1;
+  for (uint64_t i = 0; i < lists && !c->r->failed; i++) {
+    if (values > 1) bc_index(c, values, "values");
+    size_t at = bc_offset(c);
+    uint64_t count = bc_varint(c) >> 1;
+    if (count > bc_left(c)) {
+      bc_fail(c->r, at, "%llu uses are announced, %zu bytes are left", (unsigned long long)count,
+              bc_left(c));
+      return;
+    }
+    for (uint64_t k = 0; k < count; k++) bc_varint(c);
+  }
+}
+
+static uint32_t read_location(bc_cursor *c) {
+  size_t at = bc_offset(c);
+  uint32_t attr = bc_attr(c);
+  if (c->r->failed || bc_is_location(c->r, attr)) return attr;
+  // Dialects may have locations of their own.
+  const bc_entry *entry = &c->r->attrs.entries[attr];
+  if (bc_is(c->r->dialects.items[entry->dialect], "builtin"))
+    bc_fail(c->r, at, "attribute %u is no location", attr);
+  return attr;
+}
+
+static bool read_parts(bc_cursor *c, const outer *o, parts *p, unsigned *mask) {
+  bc_reader *r = c->r;
+  p->at = bc_offset(c);
+  uint32_t name = bc_index(c, r->names.count, "names of operations");
+  if (r->failed) return false;
+  p->name = &r->names.items[name];
+  size_t mask_at = bc_offset(c);
+  *mask = bc_byte(c);
+  if (*mask & ~(unsigned)MASK_ALL || ((*mask & MASK_PROPERTIES) && r->version < 5) ||
+      ((*mask & MASK_USE_LISTS) && r->version < 3))
+    return bc_fail(r, mask_at, "an operation with the parts 0x%02x", *mask);
+  if (!p->name->resolved && !resolve(r, p->name, p->at)) return false;
+  p->location = read_location(c);
+  p->dictionary = *mask & MASK_ATTRS ? bc_attr(c) : BC_NONE;
+  p->blob = *mask & MASK_PROPERTIES ? bc_index(c, r->blobs.count, "blobs of properties") : BC_NONE;
+  p->result_count = *mask & MASK_RESULTS ? bc_count(c, "results") : 0;
+  p->results = p->result_count ? list_room(r, p->result_count) : NULL;
+  for (uint32_t i = 0; i < p->result_count && !r->failed; i++) p->results[i] = bc_type(c);
+  p->operand_count = *mask & MASK_OPERANDS ? bc_count(c, "operands") : 0;
+  p->operands = p->operand_count ? list_room(r, p->operand_count) : NULL;
+  for (uint32_t i = 0; i < p->operand_count && !r->failed; i++)
+    p->operands[i] = r->values.scope + bc_index(c, r->values.count - r->values.scope, "values");
+  p->successor_count = *mask & MASK_SUCCESSORS ? bc_count(c, "successors") : 0;
+  p->successors = p->successor_count ? list_room(r, p->successor_count) : NULL;
+  for (uint32_t i = 0; i < p->successor_count && !r->failed; i++)
+    p->successors[i] = bc_index(c, o->blocks, "blocks");
+  if (*mask & MASK_USE_LISTS) skip_use_lists(c, p->result_count);
+  return !r->failed;
+}
+
+// --- values
+
+static bool is_defined(const bc_reader *r, uint32_t value) {
+  assert(value < r->values.count);
+  return r->values.items[value].type != BC_NONE;
+}
+
+static bool define(bc_reader *r, outer *o, uint32_t type, bool argument, size_t at) {
+  if (o->next == o->first + o->values)
+    return bc_fail(r, at, "more values than the %u of the region", o->values);
+  assert(o->next >= o->first && o->next < r->values.count);
+  bc_value *value = &r->values.items[o->next];
+  assert(value->type == BC_NONE);
+  value->type = type;
+  if (value->name == BC_NONE) value->name = (o->next - r->values.named_from) * 2 + argument;
+  o->next++;
+  return true;
+}
+
+static void put_value(bc_reader *r, uint32_t value) {
+  assert(value >= r->values.scope && value < r->values.count);
+  bc_value *v = &r->values.items[value];
+  if (v->name == BC_NONE) v->name = (value - r->values.named_from) * 2;
+  char text[8 + TEXT_INT] = "%arg";
+  char *at = text_put_int(v->name & 1 ? text + 4 : text + 1, v->name >> 1);
+  strbuf_add(&r->out, text, (size_t)(at - text));
+}
+
+static void put_value_type(bc_reader *r, uint32_t value, size_t at) {
+  if (is_defined(r, value)) {
+    bc_put_type(r, &r->out, r->values.items[value].type);
+    return;
+  }
+  r->patches.items =
+      arena_grow(r->arena, r->patches.items, r->patches.count, (size_t)r->patches.count + 1,
+                 &r->patches.capacity, sizeof *r->patches.items);
+  r->patches.items[r->patches.count++] =
+      (bc_patch){.text = r->out.length, .value = value, .at = (uint32_t)at};
+}
+
+// The numbers of a region from here on, none of them defined.
+static bool reserve(bc_cursor *c, outer *o) {
+  bc_reader *r = c->r;
+  size_t at = bc_offset(c);
+  uint64_t count = bc_varint(c);
+  if (r->failed) return false;
+  // Each is defined by a byte of its own, as are those of the regions around.
+  if (count > bc_left(c) || count + r->values.count > r->length)
+    return bc_fail(r, at, "%llu values are announced, %zu bytes are left",
+                   (unsigned long long)count, bc_left(c));
+  uint32_t old = r->values.capacity;
+  r->values.items = arena_grow(r->arena, r->values.items, old, (size_t)r->values.count + count + 1,
+                               &r->values.capacity, sizeof *r->values.items);
+  for (uint32_t i = old; i < r->values.capacity; i++)
+    r->values.items[i] = (bc_value){BC_NONE, BC_NONE};
+  assert(r->values.count >= r->values.scope);
+  o->first = o->next = r->values.count;
+  o->values = (uint32_t)count;
+  r->values.count += (uint32_t)count;
+  return true;
+}
+
+// Uses in front of a definition are completed; the numbers are given back, none of them defined.
+static bool release(bc_reader *r, const outer *o, uint32_t patches) {
+  for (uint32_t i = patches; i < r->patches.count; i++) {
+    bc_patch *p = &r->patches.items[i];
+    if (p->done || p->value < o->first) continue;
+    if (!is_defined(r, p->value))
+      return bc_fail(r, p->at, "value %u is used and never defined", p->value - r->values.scope);
+    p->type = bc_type_text(r, r->values.items[p->value].type);
+    p->done = true;
+  }
+  for (uint32_t i = o->first; i < o->next; i++) r->values.items[i] = (bc_value){BC_NONE, BC_NONE};
+  assert(r->values.count == o->first + o->values);
+  r->values.count = o->first;
+  return !r->failed;
+}
+
+// --- writing
+
+static void put_location(bc_reader *r, uint32_t attr) {
+  if (!r->whole || attr == BC_NONE) return;
+  if (!r->locations.seen) r->locations.seen = arena_zalloc(r->arena, (size_t)r->attrs.count + 1);
+  assert(attr < r->attrs.count);
+  if (!r->locations.seen[attr]) {
+    r->locations.seen[attr] = 1;
+    r->locations.items =
+        arena_grow(r->arena, r->locations.items, r->locations.count, (size_t)r->locations.count + 1,
+                   &r->locations.capacity, sizeof *r->locations.items);
+    r->locations.items[r->locations.count++] = attr;
+  }
+  strbuf_printf(&r->out, " loc(#loc%u)", attr);
+}
+
+static void put_attributes(bc_reader *r, const bc_attributes *list, bool inherent) {
+  bool any = false;
+  for (uint32_t i = 0; i < list->count && !r->failed; i++) {
+    const bc_attribute *item = &list->items[i];
+    if (item->inherent != inherent) continue;
+    strbuf_puts(&r->out, any ? ", " : inherent ? " <{" : " {");
+    any = true;
+    bc_put_key(&r->out, item->name);
+    strbuf_puts(&r->out, " = ");
+    if (item->attr == BC_NONE) {
+      strbuf_add(&r->out, item->text.text, item->text.length);
+    } else {
+      bc_put_attr(r, &r->out, item->attr);
+    }
+  }
+  if (any) strbuf_puts(&r->out, inherent ? "}>" : "}");
+}
+
+static void put_signature(bc_reader *r, const parts *p) {
+  assert(!p->operand_count || p->operands);
+  strbuf_puts(&r->out, " : (");
+  for (uint32_t i = 0; i < p->operand_count; i++) {
+    if (i) strbuf_puts(&r->out, ", ");
+    put_value_type(r, p->operands[i], p->at);
+  }
+  strbuf_puts(&r->out, ") -> ");
+  bool several = p->result_count != 1 || bc_type_text(r, p->results[0]).text[0] == '(';
+  if (several) strbuf_putc(&r->out, '(');
+  for (uint32_t i = 0; i < p->result_count; i++) {
+    if (i) strbuf_puts(&r->out, ", ");
+    bc_put_type(r, &r->out, p->results[i]);
+  }
+  if (several) strbuf_putc(&r->out, ')');
+}
+
+static void put_name(bc_reader *r, const parts *p, const outer *o) {
+  bool is_return = p->name->vhlo && bc_is(p->name->text, "stablehlo.return");
+  bc_slice name = is_return && o->in_function ? (bc_slice){"func.return", 11} : p->name->text;
+  bc_put_quoted(&r->out, name);
+}
+
+// A cast between types that are the same once they are those of StableHLO: its results are its operands.
+static bool vanishes(bc_reader *r, const parts *p, const outer *o) {
+  if (!p->name->is_cast || !o->numbered || p->operand_count != p->result_count) return false;
+  if (o->next + p->result_count > o->first + o->values) return false;
+  for (uint32_t i = 0; i < p->operand_count; i++) {
+    if (!is_defined(r, p->operands[i]) || r->values.items[o->next + i].name != BC_NONE)
+      return false;
+    bc_slice from = bc_type_text(r, r->values.items[p->operands[i]].type);
+    bc_slice to = bc_type_text(r, p->results[i]);
+    if (from.length != to.length || memcmp(from.text, to.text, to.length) != 0) return false;
+  }
+  for (uint32_t i = 0; i < p->operand_count; i++)
+    r->values.items[o->next + i].name = r->values.items[p->operands[i]].name;
+  return true;
+}
+
+static void add_position(bc_reader *r, size_t byte) {
+  r->positions.items =
+      arena_grow(r->arena, r->positions.items, r->positions.count, (size_t)r->positions.count + 1,
+                 &r->positions.capacity, sizeof *r->positions.items);
+  r->positions.items[r->positions.count++] = (bytecode_position){r->out.length, (uint32_t)byte};
+}
+
+// --- regions
+
+static bool read_region(bc_cursor *c, const parts *p, uint32_t depth);
+
+// From the operation's count of regions on. The text is that between the parentheses.
+static bool read_regions(bc_cursor *c, const parts *p, uint32_t depth) {
+  bc_reader *r = c->r;
+  size_t at = bc_offset(c);
+  uint64_t head = bc_varint(c), count = head >> 1;
+  bool isolated = head & 1;
+  bc_cursor nested = *c, *from = c;
+  unsigned id;
+  if (r->failed) return false;
+  if (isolated && r->version >= 2) {
+    size_t section_at = bc_offset(c);
+    nested = bc_section(c, &id);
+    if (!r->failed && id != SECTION_IR)
+      return bc_fail(r, section_at, "section %u, expected the regions of an operation", id);
+    from = &nested;
+  }
+  if (r->failed) return false;
+  if (count > bc_left(from))
+    return bc_fail(r, at, "%llu regions are announced, %zu bytes are left",
+                   (unsigned long long)count, bc_left(from));
+  uint32_t scope = r->values.scope, named_from = r->values.named_from;
+  if (isolated) r->values.scope = r->values.count;
+  // Only functions have names of their own in the text.
+  if (isolated && p->name->is_function) r->values.named_from = r->values.count;
+  strbuf_puts(&r->out, count ? " (" : "");
+  for (uint64_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(&r->out, ", ");
+    if (!read_region(from, p, depth)) return false;
+  }
+  strbuf_puts(&r->out, count ? ")" : "");
+  r->values.scope = scope;
+  r->values.named_from = named_from;
+  if (from == &nested) bc_end(&nested, "the last region of an operation");
+  return !r->failed;
+}
+
+static bool read_op(bc_cursor *c, outer *o) {
+  bc_reader *r = c->r;
+  parts p = {0};
+  unsigned mask;
+  budget_take(r->budget, 1);
+  if (!read_parts(c, o, &p, &mask)) return false;
+  if (vanishes(r, &p, o) && !(mask & MASK_REGIONS)) {
+    for (uint32_t i = 0; i < p.result_count; i++) define(r, o, p.results[i], false, p.at);
+    return !r->failed;
+  }
+  indent(r, o->depth);
+  add_position(r, p.at);
+  uint32_t first = o->next;
+  for (uint32_t i = 0; i < p.result_count && o->numbered; i++) {
+    if (!define(r, o, p.results[i], false, p.at)) return false;
+    if (i) strbuf_puts(&r->out, ", ");
+    put_value(r, first + i);
+  }
+  if (p.result_count && o->numbered) strbuf_puts(&r->out, " = ");
+  put_name(r, &p, o);
+  strbuf_putc(&r->out, '(');
+  for (uint32_t i = 0; i < p.operand_count; i++) {
+    if (i) strbuf_puts(&r->out, ", ");
+    put_value(r, p.operands[i]);
+  }
+  strbuf_putc(&r->out, ')');
+  for (uint32_t i = 0; i < p.successor_count; i++)
+    strbuf_printf(&r->out, "%s^bb%u", i ? ", " : "[", p.successors[i]);
+  if (p.successor_count) strbuf_putc(&r->out, ']');
+  bc_attributes attributes = {0};
+  bc_read_attributes(r, p.name, p.dictionary, p.blob, p.at, &attributes);
+  if (p.name->vhlo && !r->failed) vhlo_to_stablehlo(r, p.name->vhlo, &attributes);
+  put_attributes(r, &attributes, true);
+  if (r->failed || ((mask & MASK_REGIONS) && !read_regions(c, &p, o->depth))) return false;
+  put_attributes(r, &attributes, false);
+  put_signature(r, &p);
+  put_location(r, p.location);
+  strbuf_putc(&r->out, '\n');
+  if (r->out.length > r->text_limit)
+    return bc_fail(r, p.at, "the text of the program is longer than %llu bytes",
+                   (unsigned long long)r->text_limit);
+  return !r->failed;
+}
+
+static bool read_arguments(bc_cursor *c, outer *o) {
+  bc_reader *r = c->r;
+  uint32_t count = bc_count(c, "arguments of a block");
+  for (uint32_t i = 0; i < count && !r->failed; i++) {
+    size_t at = bc_offset(c);
+    uint64_t type = bc_varint(c);
+    bool located = r->version < 4 || (type & 1);
+    if (r->version >= 4) type >>= 1;
+    if (r->failed) return false;
+    uint32_t index = bc_index_of(c, at, type, r->types.count, "types");
+    uint32_t location = located ? read_location(c) : BC_NONE;
+    if (r->failed || !define(r, o, index, true, at)) return false;
+    strbuf_puts(&r->out, i ? ", " : "(");
+    put_value(r, o->next - 1);
+    strbuf_puts(&r->out, ": ");
+    bc_put_type(r, &r->out, index);
+    put_location(r, location);
+  }
+  if (count) strbuf_putc(&r->out, ')');
+  if (r->version >= 3 && bc_byte(c)) skip_use_lists(c, count);
+  return !r->failed;
+}
+
+static bool read_block(bc_cursor *c, outer *o, uint32_t index) {
+  bc_reader *r = c->r;
+  size_t at = bc_offset(c);
+  uint64_t head = bc_varint(c), count = head >> 1;
+  if (r->failed) return false;
+  if (count > bc_left(c))
+    return bc_fail(r, at, "%llu operations are announced, %zu bytes are left",
+                   (unsigned long long)count, bc_left(c));
+  if (index || (head & 1) || !count) {
+    indent(r, o->depth - 1);
+    strbuf_printf(&r->out, "^bb%u", index);
+    if ((head & 1) && !read_arguments(c, o)) return false;
+    strbuf_puts(&r->out, ":\n");
+  }
+  for (uint64_t i = 0; i < count; i++) {
+    if (!read_op(c, o)) return false;
+  }
+  return true;
+}
+
+static bool read_region(bc_cursor *c, const parts *p, uint32_t depth) {
+  bc_reader *r = c->r;
+  size_t at = bc_offset(c);
+  assert(p->name->resolved);
+  outer o = {.in_function = p->name->is_function, .numbered = true, .depth = depth + 1};
+  if (depth >= REGIONS_DEEP)
+    return bc_fail(r, at, "regions are nested deeper than %d", REGIONS_DEEP);
+  strbuf_puts(&r->out, "{\n");
+  o.blocks = bc_count(c, "blocks");
+  if (o.blocks) {
+    uint32_t patches = r->patches.count;
+    if (!reserve(c, &o)) return false;
+    for (uint32_t i = 0; i < o.blocks; i++) {
+      if (!read_block(c, &o, i)) return false;
+    }
+    if (!release(r, &o, patches)) return false;
+  }
+  indent(r, depth);
+  strbuf_putc(&r->out, '}');
+  return !r->failed;
+}
+
+// --- the program
+
+static void put_locations(bc_reader *r) {
+  for (uint32_t i = 0; i < r->locations.count && !r->failed; i++) {
+    strbuf_printf(&r->out, "#loc%u = ", r->locations.items[i]);
+    const bc_entry *entry = &r->attrs.entries[r->locations.items[i]];
+    // What a dialect has for a location of its own is no text of one.
+    if (entry->own && bc_is(r->dialects.items[entry->dialect], "builtin")) {
+      bc_put_attr(r, &r->out, r->locations.items[i]);
+    } else {
+      strbuf_puts(&r->out, "loc(unknown)");
+    }
+    strbuf_putc(&r->out, '\n');
+  }
+}
+
+bool bc_program(bc_reader *r, bc_cursor *c) {
+  size_t at = bc_offset(c);
+  uint64_t head = bc_varint(c), count = head >> 1;
+  outer top = {.blocks = 0};
+  if (r->failed) return false;
+  if (head & 1) return bc_fail(r, at, "the program has arguments");
+  if (count > bc_left(c))
+    return bc_fail(r, at, "%llu operations are announced, %zu bytes are left",
+                   (unsigned long long)count, bc_left(c));
+  for (uint64_t i = 0; i < count; i++) {
+    if (!read_op(c, &top)) return false;
+  }
+  bc_end(c, "the last operation");
+  put_locations(r);
+  return !r->failed;
+}

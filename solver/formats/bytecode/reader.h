@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a bytecode reader and what its files offer one another. The first error stays: cursors are at their end
+// from then on, numbers are 0, and each loop asks `failed`. Format: MLIR Bytecode Format; see bytecode.h.
+#ifndef SHAPE_FORMATS_BYTECODE_READER_H
+#define SHAPE_FORMATS_BYTECODE_READER_H
+
+#include "solver/base/budget.h"
+#include "solver/formats/bytecode/bytecode.h"
+
+enum {
+  BC_VERSION_MAX = 6,
+  BC_DEPTH = 128,       // of entries in one another, and of regions
+  BC_NONE = UINT32_MAX  // no entry
+};
+
+typedef struct bc_slice {
+  const char *text;
+  uint32_t length;
+} bc_slice;
+
+// An attribute or a type: its bytes, and its text once it was asked for.
+typedef struct bc_entry {
+  uint32_t at, size;
+  uint32_t dialect;
+  bool own;       // the encoding of its dialect; else assembly text
+  bool busy;      // being decoded: an entry that holds itself
+  bc_slice text;  // of a short one; NULL: none yet
+} bc_entry;
+
+typedef struct bc_table {
+  bc_entry *entries;
+  uint32_t count;
+} bc_table;
+
+// Fields of an operation's properties, by name: "a b? c".
+typedef struct bc_fields {
+  const char *op;
+  const char *fields;
+} bc_fields;
+
+typedef struct vhlo_op vhlo_op;
+
+// A name of an operation, and what is known of it.
+typedef struct bc_name {
+  uint32_t dialect, string;
+  bool registered, resolved;
+  uint32_t at;  // in the file
+  bc_slice text;
+  const vhlo_op *vhlo;      // of the dialect vhlo
+  const bc_fields *fields;  // first of the rows of that name, or NULL
+  uint32_t field_rows;
+  bool is_cast, is_function;
+} bc_name;
+
+typedef struct bc_blob {
+  uint32_t at, size;
+} bc_blob;
+
+// A key of the resources and where its data is; size 0: none.
+typedef struct bc_resource {
+  uint32_t key, at, size;
+} bc_resource;
+
+typedef struct bc_value {
+  uint32_t type;  // index in types, or BC_NONE while it is not defined
+  uint32_t name;  // number * 2 + whether it is an argument; BC_NONE: no use and no definition yet
+} bc_value;
+
+// A type that is written once the value is defined.
+typedef struct bc_patch {
+  uint32_t text;   // where in the output
+  uint32_t value;  // index in values
+  uint32_t at;     // of the use, in the file
+  bc_slice type;
+  bool done;
+} bc_patch;
+
+typedef struct bc_slices {
+  bc_slice *items;
+  uint32_t count;
+} bc_slices;
+
+typedef struct bc_names {
+  bc_name *items;
+  uint32_t count, capacity;
+} bc_names;
+
+typedef struct bc_blobs {
+  bc_blob *items;
+  uint32_t count;
+} bc_blobs;
+
+typedef struct bc_resources {
+  bc_resource *items;
+  uint32_t count, capacity;
+} bc_resources;
+
+// The values of the scopes around the cursor; those beyond `count` are not defined.
+typedef struct bc_values {
+  bc_value *items;
+  uint32_t count, capacity;
+  uint32_t scope;       // first of the innermost scope
+  uint32_t named_from;  // the one that is %0
+} bc_values;
+
+typedef struct bc_patches {
+  bc_patch *items;
+  uint32_t count, capacity;
+} bc_patches;
+
+typedef struct bc_positions {
+  bytecode_position *items;
+  uint32_t count, capacity;
+} bc_positions;
+
+// Attributes that are written as aliases, once each.
+typedef struct bc_aliases {
+  uint32_t *items;
+  uint32_t count, capacity;
+  uint8_t *seen;  // by attribute
+} bc_aliases;
+
+typedef struct bc_reader {
+  const unsigned char *bytes;
+  size_t length;
+  shape_arena *arena;
+  struct shape_budget *budget;
+  bytecode_error *error;
+  bool failed, whole, has_vhlo;
+  uint32_t version, depth;
+  uint64_t text_limit;
+  bc_slices strings, dialects;
+  bc_names names;
+  bc_table attrs, types;
+  bc_blobs blobs;  // of properties
+  bc_resources resources;
+  bc_values values;
+  bc_patches patches;
+  bc_positions positions;
+  bc_aliases locations;
+  shape_strbuf out;
+} bc_reader;
+
+typedef struct bc_cursor {
+  bc_reader *r;
+  const unsigned char *at, *end;
+} bc_cursor;
+
+// --- cursor.c
+bool bc_fail(bc_reader *r, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));  // always false
+bc_cursor bc_range(bc_reader *r, size_t at, size_t size);
+uint64_t bc_varint_slow(bc_cursor *c);
+static inline size_t bc_offset(const bc_cursor *c) { return (size_t)(c->at - c->r->bytes); }
+static inline size_t bc_left(const bc_cursor *c) { return (size_t)(c->end - c->at); }
+static inline uint64_t bc_varint(bc_cursor *c) {
+  if (c->at < c->end && (*c->at & 1)) return *c->at++ >> 1;
+  return bc_varint_slow(c);
+}
+int64_t bc_svarint(bc_cursor *c);
+uint8_t bc_byte(bc_cursor *c);
+const unsigned char *bc_take(bc_cursor *c, uint64_t count);  // NULL where they are not there
+// A count of things of at least one byte each.
+uint32_t bc_count(bc_cursor *c, const char *what);
+// An index of a table of `limit`.
+uint32_t bc_index(bc_cursor *c, uint64_t limit, const char *what);
+uint32_t bc_index_of(bc_cursor *c, size_t at, uint64_t value, uint64_t limit, const char *what);
+bc_slice bc_string(bc_cursor *c);
+uint32_t bc_attr(bc_cursor *c);
+uint32_t bc_type(bc_cursor *c);
+uint32_t bc_optional_attr(bc_cursor *c);
+void bc_end(bc_cursor *c, const char *what);  // an error where bytes are left
+// A nested section: id, length, alignment.
+bc_cursor bc_section(bc_cursor *c, unsigned *id);
+static inline bool bc_is(bc_slice slice, const char *text) {
+  return slice.length == strlen(text) && memcmp(slice.text, text, slice.length) == 0;
+}
+
+// --- container.c
+bool bc_open(bc_reader *r, bc_cursor *ir);
+
+// --- entry.c
+void bc_put_quoted(shape_strbuf *out, bc_slice text);
+void bc_put_symbol(shape_strbuf *out, bc_slice text);  // with its @
+void bc_put_key(shape_strbuf *out, bc_slice text);     // quoted where it must be
+void bc_put_attr(bc_reader *r, shape_strbuf *out, uint32_t attr);
+void bc_put_type(bc_reader *r, shape_strbuf *out, uint32_t type);
+bc_slice bc_type_text(bc_reader *r, uint32_t type);
+bc_slice bc_attr_text(bc_reader *r, uint32_t attr);
+// The code of an entry of a dialect's own encoding, with the cursor after it; false for any other.
+bool bc_open_attr(bc_reader *r, uint32_t attr, const char *dialect, uint64_t *code, bc_cursor *c);
+bool bc_string_attr(bc_reader *r, uint32_t attr, bc_slice *out);  // of builtin or vhlo
+
+// --- builtin.c, types.c, dense.c, codes.c: the text of one entry, from the cursor on
+void bc_builtin_attr(bc_cursor *c, shape_strbuf *out, uint32_t self);
+bool bc_is_location(bc_reader *r, uint32_t attr);
+void bc_builtin_type(bc_cursor *c, shape_strbuf *out);
+void bc_quant_type(bc_cursor *c, shape_strbuf *out);
+void bc_vhlo_type(bc_cursor *c, shape_strbuf *out);
+void bc_stablehlo_type(bc_cursor *c, shape_strbuf *out);
+void bc_coded_attr(bc_cursor *c, shape_strbuf *out, const char *dialect);
+void bc_put_conv(shape_strbuf *out, const int64_t roles[3][2], const int64_t *const spatial[3],
+                 const uint32_t counts[3]);
+void bc_dense(bc_cursor *c, shape_strbuf *out, bool bytes_allowed);
+void bc_dense_array(bc_cursor *c, shape_strbuf *out);
+void bc_dense_strings(bc_cursor *c, shape_strbuf *out);
+void bc_put_real(bc_cursor *c, shape_strbuf *out);  // float64
+void bc_typed_int(bc_cursor *c, shape_strbuf *out);
+void bc_typed_float(bc_cursor *c, shape_strbuf *out);
+
+// What an element type is, by its spelling.
+typedef struct bc_element {
+  char kind;      // 'i' signed or signless, 'u' unsigned, 'b' i1, 'f', 'c' complex, '?' any other
+  uint32_t bits;  // of one part
+  char part;      // of a complex
+  bool index;
+  shape_dtype dtype;  // of the part
+} bc_element;
+bc_element bc_element_of(bc_slice type);
+void bc_put_float(shape_strbuf *out, const bc_element *element, uint64_t bits);
+// The elements of vhlo.tensor_v1 or a builtin dense attribute of integers; a splat is expanded.
+bool bc_dense_ints(bc_reader *r, uint32_t attr, const int64_t **values, uint32_t *count,
+                   bool *splat);
+
+// --- op.c
+typedef struct bc_attribute {
+  bc_slice name;
+  uint32_t attr;  // or BC_NONE: `text`
+  bc_slice text;
+  bool inherent;
+} bc_attribute;
+
+typedef struct bc_attributes {
+  bc_attribute *items;
+  uint32_t count, capacity;
+} bc_attributes;
+void bc_add_attribute(bc_reader *r, bc_attributes *list, bc_attribute item);
+// Those of an operation: of its dictionary and of its properties.
+void bc_read_attributes(bc_reader *r, const bc_name *name, uint32_t dictionary, uint32_t blob,
+                        size_t at, bc_attributes *out);
+
+// --- vhlo.c
+struct vhlo_op {
+  const char *name;    // "gather_v1"
+  const char *fields;  // of its properties
+};
+const vhlo_op *vhlo_find(bc_slice name);
+bc_slice vhlo_plain_name(bc_reader *r, const vhlo_op *op);  // "stablehlo.gather"
+void vhlo_to_stablehlo(bc_reader *r, const vhlo_op *op, bc_attributes *attributes);
+
+// --- program.c
+bool bc_program(bc_reader *r, bc_cursor *ir);
+
+#endif

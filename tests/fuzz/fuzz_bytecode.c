@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as MLIR bytecode, with the magic before them: no crash in the reader, one message that names a byte of the
+// file, and a graph that holds its invariants.
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/formats/bytecode/bytecode.h"
+#include "solver/graph/verify.h"
+#include "solver/infer/infer.h"
+
+typedef struct input {
+  shape_arena *arena;
+  const char *bytes;
+  size_t length;
+  bool whole;
+} input;
+
+enum { FUZZ_STEPS = 20000 };
+
+static void fail(const char *why) {
+  fprintf(stderr, "%s\n", why);
+  abort();
+}
+
+static void print(void *data) {
+  input *in = data;
+  bytecode_text text;
+  bytecode_error error;
+  const bytecode_options options = {.whole = in->whole};
+  if (bytecode_print(in->arena, NULL, in->bytes, in->length, &options, &text, &error)) return;
+  if (error.offset > in->length || !strstr(error.message, "byte ")) fail(error.message);
+}
+
+static void read_and_infer(void *data) {
+  input *in = data;
+  shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
+  shape_budget budget;
+  budget_init(&budget, in->arena, FUZZ_STEPS, NULL);
+  graph_init(graph, in->arena, GRAPH_BYTECODE, in->bytes, in->length);
+  bytecode_read(graph, NULL);
+  const char *violation = graph_verify(graph);
+  if (violation) fail(violation);
+  if (!graph->func_count || graph->diags.errors) return;
+  infer_options options = {.entry = NULL};
+  infer_run(graph, &budget, &options);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const char MAGIC[] = "ML\xefR";
+  enum { MAGIC_LENGTH = sizeof MAGIC - 1 };
+  char *bytes = malloc(size + MAGIC_LENGTH);
+  if (!bytes) return 0;
+  memcpy(bytes, MAGIC, MAGIC_LENGTH);
+  memcpy(bytes + MAGIC_LENGTH, data, size);
+  void (*const bodies[])(void *) = {print, print, read_and_infer};
+  for (int i = 0; i < 3; i++) {
+    shape_arena arena;
+    arena_init(&arena, 64u << 20);
+    input in = {&arena, bytes, size + MAGIC_LENGTH, i == 1};
+    arena_protect(&arena, bodies[i], &in);
+    arena_destroy(&arena);
+  }
+  free(bytes);
+  return 0;
+}
