@@ -21,7 +21,7 @@ typedef struct tally {
   long passed, failed, refused, confirmed, open, used;
 } tally;
 
-typedef struct world {
+typedef struct claimed {
   const query_case *c;
   shape_arena *arena;
   shape_budget budget;
@@ -32,15 +32,15 @@ typedef struct world {
   int now;
   query q;
   uint64_t steps;
-} world;
+} claimed;
 
 static term_id find_symbol(void *data, const char *name, size_t length) {
-  world *w = data;
+  claimed *w = data;
   return length == 1 && *name >= 'a' && *name < 'a' + w->c->symbols ? w->symbols[*name - 'a'].symbol
                                                                     : TERM_NONE;
 }
 
-static void add_premise(world *w, predicate p) {
+static void add_premise(claimed *w, predicate p) {
   if (w->q.premise_count == MAX_PREMISES) return;
   w->owner[w->q.premise_count] = w->now;
   w->premises[w->q.premise_count++] = p;
@@ -50,7 +50,7 @@ static void add_divisor(void *data, term_id divisor) {
   add_premise(data, predicate_make(REL_NE, divisor, TERM_ZERO));
 }
 
-static bool read(world *w, int i, predicate *out) {
+static bool read(claimed *w, int i, predicate *out) {
   char text[2 * CASE_TEXT];
   term_parser parser = {
       .terms = &w->terms, .symbol = find_symbol, .divisor = add_divisor, .data = w};
@@ -64,7 +64,7 @@ static bool read(world *w, int i, predicate *out) {
 }
 
 // False where a text divides by the constant 0.
-static bool set_up(world *w, predicate *asked) {
+static bool set_up(claimed *w, predicate *asked) {
   budget_init(&w->budget, w->arena, 0, NULL);
   term_table_init(&w->terms, w->arena, &w->budget);
   w->q = (query){.arena = w->arena,
@@ -93,7 +93,7 @@ static bool set_up(world *w, predicate *asked) {
 }
 
 // The assumptions that a derivation used; that the query is defined counts always.
-static unsigned mask_of(const world *w, const uint8_t *used) {
+static unsigned mask_of(const claimed *w, const uint8_t *used) {
   unsigned mask = 0;
   for (uint32_t i = 0; i < w->q.premise_count; i++) {
     if (used[i] && w->owner[i] < CASE_ASSUME) mask |= 1u << w->owner[i];
@@ -109,7 +109,7 @@ static bool contradicted(const truth *t, wanted what) {
 }
 
 // What a derivation claims must hold at the points of all assumptions, and at those of the ones that it used.
-static const char *try_claim(world *w, const truth *t, const predicate *against, wanted what,
+static const char *try_claim(claimed *w, const truth *t, const predicate *against, wanted what,
                              tally *sum) {
   uint8_t used[MAX_PREMISES];
   bool done = check_derive(&w->q, against, w->steps, used);
@@ -124,14 +124,14 @@ static const char *try_claim(world *w, const truth *t, const predicate *against,
   return contradicted(&less, what) ? "what was used is not enough" : NULL;
 }
 
-static const char *try_query(world *w, predicate asked, const truth *t, tally *sum) {
+static const char *try_query(claimed *w, predicate asked, const truth *t, tally *sum) {
   predicate no = check_negation(&w->terms, asked);
   const char *wrong = try_claim(w, t, &no, WANT_NO_FALSE, sum);
   if (!wrong) wrong = try_claim(w, t, &asked, WANT_NO_TRUE, sum);
   return wrong ? wrong : try_claim(w, t, NULL, WANT_NO_POINT, sum);
 }
 
-static const char *try_bounds(world *w, term_id e, const truth *t, tally *sum) {
+static const char *try_bounds(claimed *w, term_id e, const truth *t, tally *sum) {
   if (t->points == 0) return NULL;
   for (long by = -1; by <= 2; by++) {
     predicate low = predicate_make(REL_LT, e, term_int(&w->terms, t->least + by));
@@ -154,7 +154,7 @@ static void run_case(uint64_t seed, uint64_t steps, shape_arena *arena, tally *s
   case_make(&c, seed);
   truth t = case_enumerate(&c, ALL, NULL);
   arena_mark mark = arena_get_mark(arena);
-  world w = {.c = &c, .arena = arena, .steps = steps};
+  claimed w = {.c = &c, .arena = arena, .steps = steps};
   const char *wrong = NULL;
   if (set_up(&w, &asked)) {
     wrong = c.kind == 0 ? try_query(&w, asked, &t, sum) : try_bounds(&w, asked.left, &t, sum);

@@ -24,7 +24,7 @@ typedef struct fact {
   shape_relation rel;
 } fact;
 
-typedef struct world {
+typedef struct trial {
   uint64_t random;
   shape_context *context;
   shape_token *token;
@@ -37,29 +37,29 @@ typedef struct world {
   int64_t points[POINTS][SYMBOLS];
   bool failed;
   uint64_t definite, queries, open_in_truth;
-} world;
+} trial;
 
 static const char *const NAMES[SYMBOLS] = {"x", "y", "z w"};
 
-static uint64_t next_random(world *w) {
+static uint64_t next_random(trial *w) {
   w->random ^= w->random << 13;
   w->random ^= w->random >> 7;
   w->random ^= w->random << 17;
   return w->random;
 }
 
-static int64_t pick(world *w, int64_t low, int64_t high) {
+static int64_t pick(trial *w, int64_t low, int64_t high) {
   return low + (int64_t)(next_random(w) % (uint64_t)(high - low + 1));
 }
 
-static void report(world *w, const char *what, const char *text) {
+static void report(trial *w, const char *what, const char *text) {
   if (!w->failed) printf("FAIL %s: %s\n", what, text);
   w->failed = true;
 }
 
 // --- expressions: a tree, its text, its value
 
-static node *grow(world *w, int depth) {
+static node *grow(trial *w, int depth) {
   static const char OPERATORS[] = "++--**/%cmMb";
   node *n = &w->nodes[w->node_count++];
   int64_t roll = pick(w, 0, 9);
@@ -135,7 +135,7 @@ static int holds_at(const fact *f, const int64_t *x) {
   }
 }
 
-static bool is_allowed(const world *w, const int64_t *x) {
+static bool is_allowed(const trial *w, const int64_t *x) {
   for (uint32_t i = 0; i < w->assumed_count; i++) {
     if (holds_at(&w->assumed[i], x) != 1) return false;
   }
@@ -147,7 +147,7 @@ typedef struct tally {
   uint32_t yes, no, undefined;
 } tally;
 
-static tally count_points(const world *w, const fact *f, const shape_reason *set, uint32_t size) {
+static tally count_points(const trial *w, const fact *f, const shape_reason *set, uint32_t size) {
   tally t = {0, 0, 0};
   for (uint32_t i = 0; i < POINTS; i++) {
     bool in = set || is_allowed(w, w->points[i]);
@@ -165,13 +165,13 @@ static tally count_points(const world *w, const fact *f, const shape_reason *set
 
 // --- calls
 
-static shape_expr expr_of(world *w, const node *n, char *text) {
+static shape_expr expr_of(trial *w, const node *n, char *text) {
   *text = '\0';
   write_text(n, text);
   return shape_context_parse(w->context, text, false);  // SHAPE_NO_EXPR: division by the constant 0
 }
 
-static bool random_fact(world *w, fact *f, shape_expr *a, shape_expr *b, char *text) {
+static bool random_fact(trial *w, fact *f, shape_expr *a, shape_expr *b, char *text) {
   char other[TEXT];
   *f =
       (fact){grow(w, DEPTH), grow(w, pick(w, 0, 1) ? DEPTH - 1 : 0), (shape_relation)pick(w, 0, 6)};
@@ -182,7 +182,7 @@ static bool random_fact(world *w, fact *f, shape_expr *a, shape_expr *b, char *t
   return *a != SHAPE_NO_EXPR && *b != SHAPE_NO_EXPR;
 }
 
-static void call_assume(world *w) {
+static void call_assume(trial *w) {
   fact f;
   char text[TEXT];
   shape_expr a, b;
@@ -203,7 +203,7 @@ static void call_assume(world *w) {
   w->assumed[w->assumed_count++] = f;
 }
 
-static void call_prove(world *w) {
+static void call_prove(trial *w) {
   fact f;
   char text[TEXT];
   shape_expr a, b;
@@ -240,7 +240,7 @@ static bool value_of_text(const char *text, const int64_t *x, int64_t *value) {
   return ok;
 }
 
-static void call_term(world *w) {
+static void call_term(trial *w) {
   char text[TEXT], simple[TEXT];
   node *n = grow(w, DEPTH);
   shape_expr e = expr_of(w, n, text);
@@ -268,7 +268,7 @@ static void call_term(world *w) {
   }
 }
 
-static void call_model(world *w) {
+static void call_model(trial *w) {
   shape_expr all[SYMBOLS];
   int64_t values[SYMBOLS];
   for (int i = 0; i < SYMBOLS; i++) all[i] = shape_context_find(w->context, NAMES[i]);
@@ -284,7 +284,7 @@ static void call_model(world *w) {
   if (consistent == SHAPE_CONTRADICTION && points) report(w, "consistent", "");
 }
 
-static void call_scope(world *w) {
+static void call_scope(trial *w) {
   if (pick(w, 0, 1) && w->checkpoint_count < CHECKPOINTS) {
     if (shape_context_checkpoint(w->context) != w->checkpoint_count) report(w, "checkpoint", "");
     w->at_checkpoint[w->checkpoint_count++] = w->assumed_count;
@@ -298,7 +298,7 @@ static void call_scope(world *w) {
 }
 
 // A call that ends in the middle: the next ones find everything as it was.
-static void call_cancelled(world *w) {
+static void call_cancelled(trial *w) {
   shape_token_cancel(w->token);
   for (int i = 0; i < 20; i++) {
     fact f;
@@ -310,7 +310,7 @@ static void call_cancelled(world *w) {
   shape_token_reset(w->token);
 }
 
-static bool run_case(world *w, uint64_t seed) {
+static bool run_case(trial *w, uint64_t seed) {
   w->random = seed * 0x9e3779b97f4a7c15ull + 1;
   w->assumed_count = w->checkpoint_count = w->node_count = 0;
   w->failed = false;
@@ -351,7 +351,7 @@ int main(int argc, char **argv) {
                        ? strtoull(argv[1], NULL, 10)
                        : volume_setting("PROPERTY_CONTEXTS", volume_setting("PROPERTY_CASES", 400));
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, failed = 0;
-  world *w = calloc(1, sizeof *w);
+  trial *w = calloc(1, sizeof *w);
   if (!w) return 1;
   w->token = shape_token_new();
   for (int i = 0; i < POINTS; i++) {

@@ -35,7 +35,7 @@ typedef struct outcome {
   bool bounded;
 } outcome;
 
-typedef struct world {
+typedef struct posed {
   shape_arena arena;
   shape_budget budget;
   term_table terms;
@@ -43,7 +43,7 @@ typedef struct world {
   term_id named[MAX_SYMBOLS];  // by symbol of the sample
   predicate premises[MAX_PREMISES];
   query q;
-} world;
+} posed;
 
 static int below(uint64_t *state, int n) {
   *state += 0x9e3779b97f4a7c15u;
@@ -94,7 +94,7 @@ static void make_sample(sample *q, uint64_t seed) {
   }
 }
 
-static term_id make_term(world *w, const sample *q, int at, bool turned) {
+static term_id make_term(posed *w, const sample *q, int at, bool turned) {
   node n = q->nodes[at];
   term_table *t = &w->terms;
   if (n.op == 'c') return term_int(t, n.value);
@@ -123,7 +123,7 @@ static void shuffle(uint64_t *random, int *order, int count, bool turned) {
   }
 }
 
-static void make_world(world *w, const sample *q, bool turned) {
+static void make_world(posed *w, const sample *q, bool turned) {
   int order[MAX_SYMBOLS + MAX_PREMISES];
   uint64_t random = q->random;
   arena_init(&w->arena, 0);
@@ -156,13 +156,13 @@ static void make_world(world *w, const sample *q, bool turned) {
 typedef struct turn {
   const sample *q;
   bool turned;
-  world w;
+  posed w;
   outcome out;
 } turn;
 
 static void run_side(void *data) {
   turn *t = data;
-  world *w = &t->w;
+  posed *w = &t->w;
   const sample *q = t->q;
   term_id left = make_term(w, q, q->left[q->premises], t->turned);
   term_id right = make_term(w, q, q->right[q->premises], t->turned);

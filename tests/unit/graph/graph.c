@@ -8,37 +8,37 @@
 #include "tests/support/graph_dump.h"
 #include "solver/graph/verify.h"
 
-typedef struct world {
+typedef struct built {
   shape_arena arena;
   shape_graph graph;
-} world;
+} built;
 
-static void init(world *w) {
+static void init(built *w) {
   arena_init(&w->arena, 0);
   graph_init(&w->graph, &w->arena, GRAPH_JSON, "", 0);
 }
 
-static name_id name(world *w, const char *text) {
+static name_id name(built *w, const char *text) {
   return intern_add(&w->graph.names, text, strlen(text));
 }
 
 // A function with an empty body.
-static block_id func_body(world *w, const char *text, func_id *func) {
+static block_id func_body(built *w, const char *text, func_id *func) {
   *func = graph_add_func(&w->graph, name(w, text), 0, SPAN_NONE);
   return graph_add_block(&w->graph, graph_add_body(&w->graph, *func));
 }
 
-static op_id add(world *w, block_id block, const char *text) {
+static op_id add(built *w, block_id block, const char *text) {
   return graph_add_op(&w->graph, name(w, text), block, SPAN_NONE);
 }
 
-static void expect_valid(world *w) {
+static void expect_valid(built *w) {
   const char *violation = graph_verify(&w->graph);
   cr_assert_null(violation, "%s", violation);
 }
 
 Test(graph, chain) {
-  world w;
+  built w;
   init(&w);
   func_id func;
   block_id block = func_body(&w, "main", &func);
@@ -66,7 +66,7 @@ Test(graph, chain) {
 
 // Blocks between which others came end up consecutive, with their operations and arguments.
 Test(graph, blocks_move_together) {
-  world w;
+  built w;
   init(&w);
   func_id func;
   block_id body = func_body(&w, "main", &func);
@@ -88,7 +88,7 @@ Test(graph, blocks_move_together) {
 }
 
 Test(graph, blocks_in_nested_order) {
-  world w;
+  built w;
   init(&w);
   func_id func = graph_add_func(&w.graph, name(&w, "f"), 0, SPAN_NONE);
   block_id blocks[3];
@@ -107,7 +107,7 @@ Test(graph, blocks_in_nested_order) {
 }
 
 Test(graph, verifier_sees_errors) {
-  world w;
+  built w;
   init(&w);
   func_id func;
   block_id block = func_body(&w, "main", &func);
@@ -138,7 +138,7 @@ Test(graph, verifier_sees_errors) {
 }
 
 Test(graph, symbols) {
-  world w;
+  built w;
   init(&w);
   uint32_t s = graph_add_symbol(&w.graph, name(&w, "batch"), SPAN_NONE);
   cr_expect_eq(graph_find_symbol(&w.graph, name(&w, "batch")), s);
@@ -151,7 +151,7 @@ Test(graph, symbols) {
   arena_destroy(&w.arena);
 }
 
-static attr_id int_attr(world *w, int64_t value) {
+static attr_id int_attr(built *w, int64_t value) {
   int64_t *kept = arena_alloc(&w->arena, sizeof *kept);
   *kept = value;
   graph_attr attr = {.kind = ATTR_INT, .type = TYPE_NONE, .text = NAME_NONE};
@@ -159,7 +159,7 @@ static attr_id int_attr(world *w, int64_t value) {
   return graph_add_attr(&w->graph, &attr);
 }
 
-static attr_id dense_attr(world *w, int64_t value, bool splat, const int64_t *dims, uint32_t rank) {
+static attr_id dense_attr(built *w, int64_t value, bool splat, const int64_t *dims, uint32_t rank) {
   attr_id id = int_attr(w, value);
   graph_attr attr = {.kind = ATTR_DENSE,
                      .splat = splat,
@@ -171,7 +171,7 @@ static attr_id dense_attr(world *w, int64_t value, bool splat, const int64_t *di
 }
 
 Test(graph, attributes) {
-  world w;
+  built w;
   init(&w);
   const int64_t *values;
   int64_t value, dims[] = {3, 2}, huge[] = {1 << 20, 1 << 20}, none[] = {5, 0};
@@ -207,7 +207,7 @@ Test(graph, attributes) {
 
 // A reader that asks for another kind than an attribute is gets nothing, and a splat holds one element.
 Test(graph, attributes_are_read_as_their_kind) {
-  world w;
+  built w;
   init(&w);
   const int64_t dims[] = {3, 2};
   uint32_t count = 9;

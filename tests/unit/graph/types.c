@@ -23,13 +23,13 @@ Test(types, dtypes) {
   cr_expect_eq(dtype_bits(DTYPE_STRING), 0u);
 }
 
-typedef struct world {
+typedef struct typed {
   shape_arena arena;
   shape_intern names;
   type_table types;
-} world;
+} typed;
 
-static void init(world *w) {
+static void init(typed *w) {
   arena_init(&w->arena, 0);
   intern_init(&w->names, &w->arena);
   type_table_init(&w->types, &w->arena, &w->names);
@@ -40,7 +40,7 @@ static void write_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   strbuf_int(out, symbol);
 }
 
-static const char *print(world *w, type_id type, char *prefix) {
+static const char *print(typed *w, type_id type, char *prefix) {
   shape_strbuf buf;
   strbuf_init(&buf, &w->arena);
   if (prefix) {
@@ -52,7 +52,7 @@ static const char *print(world *w, type_id type, char *prefix) {
 }
 
 Test(types, equal_types_have_equal_ids) {
-  world w;
+  typed w;
   init(&w);
   int64_t dims[] = {2, DIM_DYNAMIC, dim_of_symbol(4)}, bounds[] = {DIM_DYNAMIC, 9, DIM_DYNAMIC};
   type_id a = type_tensor(&w.types, DTYPE_F32, dims, 3);
@@ -78,7 +78,7 @@ Test(types, equal_types_have_equal_ids) {
 
 Test(types, many) {
   enum { COUNT = 5000 };
-  world w;
+  typed w;
   init(&w);
   type_id ids[COUNT];
   for (int64_t i = 0; i < COUNT; i++) ids[i] = type_tensor(&w.types, DTYPE_I8, &i, 1);
@@ -91,7 +91,7 @@ Test(types, many) {
 }
 
 Test(types, compound) {
-  world w;
+  typed w;
   init(&w);
   type_id f32 = type_scalar(&w.types, DTYPE_F32), params[] = {f32, f32, f32};
   graph_type type = {.kind = TYPE_FUNCTION,

@@ -7,16 +7,10 @@
 #include <stdlib.h>
 
 #include "solver/base/imap.h"
-
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  uint64_t state;
-} world;
+#include "tests/unit/world.h"
 
 static void setup(world *w, uint64_t seed) {
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, 0, NULL);
+  world_open(w, 0, 0, 0);
   w->state = seed;
 }
 

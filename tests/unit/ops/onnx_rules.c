@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators: dims, the version that an attribute belongs to, and what is refused.
-#include "tests/unit/ops/onnx_model.h"
+#include "tests/support/onnx_model.h"
 
 enum { FLOAT = 1, INT64 = 7, BOOL = 9 };
 enum { NODE = 1, INPUT = 11, OUTPUT = 12 };

@@ -7,7 +7,7 @@
 //   expected    what sizes_of says of each result, separated by "; "; "~" is not asked about; "error"
 // A chain is several nodes, "s = Shape a; y = Resize a - - s mode=linear": words with = inside are attributes; its
 // inputs are those above with a name, "a=f:N,3 k==1.0,2.0"; what is expected is that of y.
-#include "tests/unit/ops/onnx_model.h"
+#include "tests/support/onnx_model.h"
 
 typedef struct onnx_row {
   const char *op;  // with its domain where that is not ai.onnx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small ONNX models, written byte by byte, and what is inferred of them.
-#ifndef SHAPE_TESTS_UNIT_OPS_ONNX_MODEL_H
-#define SHAPE_TESTS_UNIT_OPS_ONNX_MODEL_H
+#ifndef TESTS_SUPPORT_ONNX_MODEL_H
+#define TESTS_SUPPORT_ONNX_MODEL_H
 
 #include <criterion/criterion.h>
 #include <stdio.h>
