@@ -12,7 +12,7 @@ void type_table_init(type_table *table, shape_arena *arena, shape_intern *names)
 
 static uint64_t hash_of(const graph_type *type, uint64_t seed) {
   uint64_t kind = (uint64_t)type->kind << 16 | (uint64_t)type->dtype << 8 |
-                  (uint64_t)type->sparse << 1 | type->has_bounds;
+                  (uint64_t)type->torch << 2 | (uint64_t)type->sparse << 1 | type->has_bounds;
   uint64_t hash = hash_pair(seed ^ kind, (uint64_t)type->rank << 32 | type->param_count);
   hash = hash_pair(hash, ((uint64_t)type->text << 32) | type->encoding);
   hash = hash_pair(hash, type->split);
@@ -29,10 +29,10 @@ static bool same_bytes(const void *a, const void *b, size_t length) {
 }
 
 static bool same_type(const graph_type *a, const graph_type *b) {
-  return a->kind == b->kind && a->dtype == b->dtype && a->sparse == b->sparse &&
-         a->has_bounds == b->has_bounds && a->rank == b->rank && a->param_count == b->param_count &&
-         a->split == b->split && a->text == b->text && a->encoding == b->encoding &&
-         same_bytes(a->dims, b->dims, a->rank * sizeof *a->dims) &&
+  return a->kind == b->kind && a->dtype == b->dtype && a->torch == b->torch &&
+         a->sparse == b->sparse && a->has_bounds == b->has_bounds && a->rank == b->rank &&
+         a->param_count == b->param_count && a->split == b->split && a->text == b->text &&
+         a->encoding == b->encoding && same_bytes(a->dims, b->dims, a->rank * sizeof *a->dims) &&
          (!a->has_bounds || same_bytes(a->bounds, b->bounds, a->rank * sizeof *a->bounds)) &&
          same_bytes(a->params, b->params, a->param_count * sizeof *a->params);
 }
@@ -166,6 +166,26 @@ static void print_symbols(const type_printer *p, const graph_type *type) {
   strbuf_putc(p->out, ']');
 }
 
+// !torch.vtensor<[2,?],f32>; one without anything known is written without brackets.
+static void print_torch_tensor(const type_printer *p, const graph_type *type) {
+  strbuf_puts(p->out, type->torch == TORCH_TENSOR ? "!torch.tensor" : "!torch.vtensor");
+  if (type->kind == TYPE_UNRANKED && type->dtype == DTYPE_OTHER && type->text != NAME_NONE &&
+      strcmp(intern_text(p->table->names, type->text), "unk") == 0)
+    return;
+  strbuf_puts(p->out, type->kind == TYPE_UNRANKED ? "<*" : "<[");
+  for (uint32_t i = 0; i < type->rank; i++) {
+    if (i) strbuf_putc(p->out, ',');
+    print_dim(p, type->dims[i]);
+  }
+  strbuf_puts(p->out, type->kind == TYPE_UNRANKED ? "," : "],");
+  print_element(p, type);
+  if (type->encoding != NAME_NONE) {
+    strbuf_putc(p->out, ',');
+    print_name(p, type->encoding);
+  }
+  strbuf_putc(p->out, '>');
+}
+
 static void print_tensor(const type_printer *p, const graph_type *type) {
   strbuf_puts(p->out, "tensor<");
   if (type->kind == TYPE_UNRANKED) strbuf_puts(p->out, "*x");
@@ -230,7 +250,13 @@ static void print_type(const type_printer *p, type_id id) {
   switch ((type_kind)type->kind) {
   case TYPE_SCALAR: print_element(p, type); break;
   case TYPE_TENSOR:
-  case TYPE_UNRANKED: print_tensor(p, type); break;
+  case TYPE_UNRANKED:
+    if (type->torch) {
+      print_torch_tensor(p, type);
+    } else {
+      print_tensor(p, type);
+    }
+    break;
   case TYPE_TUPLE: print_wrapped(p, "tuple", type); break;
   case TYPE_FUNCTION: print_function(p, type); break;
   case TYPE_SEQUENCE: print_wrapped(p, "!onnx.Seq", type); break;

@@ -56,9 +56,13 @@ typedef enum type_kind {
   TYPE_OPAQUE     // any other, kept as text
 } type_kind;
 
+// How a tensor is written.
+typedef enum torch_kind { TORCH_NOT, TORCH_VTENSOR, TORCH_TENSOR } torch_kind;
+
 typedef struct graph_type {
   uint8_t kind;   // type_kind
   uint8_t dtype;  // SCALAR, TENSOR, UNRANKED: shape_dtype of the element
+  uint8_t torch;  // TENSOR, UNRANKED: torch_kind
   bool sparse;    // ONNX sparse tensor
   bool has_bounds;
   uint32_t rank;  // TENSOR

@@ -89,7 +89,8 @@ static bool counts_fit(rule_context *c) {
     }
     return true;
   }
-  for (uint32_t i = 0; i < operands; i++) {  // a reader's error is reported already
+  for (uint32_t i = 0; i < operands && !row->parameters;
+       i++) {  // a reader's error is reported already
     if (graph_operand(c->graph, c->op, i) == VALUE_NONE) return false;
   }
   return true;

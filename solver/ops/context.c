@@ -181,6 +181,11 @@ static const term_id *bounded_dims(rule_context *c, const value_info *old, const
   return copy ? copy : dims;
 }
 
+// torch-mlir's importer of ONNX writes rank 0 where the model says nothing of a shape: no error, and the text's rank stays.
+static bool is_unsaid(const rule_context *c, const graph_type *t, uint32_t rank) {
+  return t->torch && c->row && c->row->since && (t->rank == 0 || rank == 0);
+}
+
 static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank,
                      bool share) {
   assert(!rank || dims);
@@ -195,7 +200,13 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
                rank, v->rank);
   v->rank_from = 0;
   if (t && t->rank != rank) {
-    report_declared(c, result, dims, rank);
+    if (is_unsaid(c, t, rank)) {
+      rule_warning(c, "declared-type",
+                   "result #%u is declared with rank %u, the operator gives rank %u", result,
+                   t->rank, rank);
+    } else {
+      report_declared(c, result, dims, rank);
+    }
     rule_set_unknown(c, result);
     return;
   }

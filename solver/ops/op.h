@@ -63,6 +63,8 @@ typedef struct op_row {
   const char
       *signature;  // element types, ranks, attributes (rules/verify/signature.c); NULL: anything
   uint16_t since, until;  // versions (ONNX opsets); 0, 0: all
+  const char
+      *parameters;  // PyTorch: names of the operands in order, separated by spaces; else NULL
 } op_row;
 
 // Whether the rule is all that is to be followed: no regions that make results, no calls.

@@ -7,12 +7,13 @@
 
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
+#include "solver/ops/rules/torch/torch.h"
 
 // clang-format off
 // The signature is the last column, and may be left out.
 #define SOURCE(source, signature, ...) source, signature
 #define X(name, rule, param, structure, least, most, results, ...) \
-  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, SOURCE(__VA_ARGS__, NULL, 0), 0, 0},
+  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, SOURCE(__VA_ARGS__, NULL, 0), 0, 0, NULL},
 static const op_row stablehlo_rows[] = {
 #include "solver/ops/stablehlo.def"
 };
@@ -46,7 +47,7 @@ static const op_row builtin_rows[] = {
 #undef X
 // ONNX: the first and the last version of the domain that a row serves (last 0: still).
 #define X(name, first, last, rule, param, structure, least, most, results, source, signature) \
-  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, source, signature, first, last},
+  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, source, signature, first, last, NULL},
 static const op_row onnx_rows[] = {
 #include "solver/ops/onnx.def"
 };
@@ -61,6 +62,16 @@ static const op_row onnx_training_rows[] = {
 };
 static const op_row onnx_preview_rows[] = {
 #include "solver/ops/onnx_preview.def"
+};
+#undef X
+// PyTorch: operands may be left out; what that means is the rule's to know.
+#define X(name, rule, param, structure, results, parameters) \
+  {name, rule_##rule, (uint32_t)(param), structure, 0, -1, results, #rule, "native_functions.yaml", NULL, 0, 0, parameters},
+static const op_row torch_rows[] = {
+#include "solver/ops/torch.def"
+};
+static const op_row torch_c_rows[] = {
+#include "solver/ops/torch_c.def"
 };
 #undef X
 #undef SOURCE
@@ -90,7 +101,9 @@ static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
                                       DIALECT("com.microsoft.", microsoft_rows),
                                       DIALECT("ai.onnx.ml.", onnx_ml_rows),
                                       DIALECT("ai.onnx.preview.training.", onnx_training_rows),
-                                      DIALECT("ai.onnx.preview.", onnx_preview_rows)};
+                                      DIALECT("ai.onnx.preview.", onnx_preview_rows),
+                                      DIALECT("torch.", torch_rows),
+                                      DIALECT("torch_c.", torch_c_rows)};
 enum {
   DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]),
   DIALECT_STABLEHLO = 0,

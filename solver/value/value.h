@@ -19,15 +19,16 @@ typedef struct value_info value_info;
 struct value_info {
   const term_id *dims;      // rank of them; NULL where rank is 0 or unknown
   const term_id *elements;  // element_count of them, or NULL: not tracked
-  const value_info *parts;  // of a tuple; NULL for anything else
+  const value_info *parts;  // of a tuple or a list of PyTorch; NULL for anything else
   uint32_t rank;
   uint32_t element_count;
   uint32_t part_count;
   term_id length;      // of a sequence, where it is counted: the number of its elements
   uint32_t rank_from;  // 1 + the operation that assumed its rank; 0: it is known
-  bool counted;
-  bool ranked;   // false: the rank is not known (unranked or not a tensor)
-  bool visited;  // infer has set it
+  bool counted : 1;
+  bool is_none : 1;  // PyTorch's None
+  bool ranked;       // false: the rank is not known (unranked or not a tensor)
+  bool visited;      // infer has set it
   bool
       in_conflict;  // its declared type is not what its operation gives: an error, and its elements are not followed
 };

@@ -50,6 +50,8 @@ def corpora(shared):
     # Facts that other engines test, and how readable the dims of models are under what the answer suggests.
     table['reason'] = ('run_reason.py', ['--corpus', corpus('reason'), '--show', '0'])
     table['readable'] = ('run_readable.py', ['--corpus', corpus('onnx', 'zoo'), '--show', '0', '--suggested', 'yes'])
+    for kind in ('aten', 'bound', 'onnx'):
+        table['torch/' + kind] = ('run_torch.py', ['--corpus', corpus('torch'), '--kind', kind])
     for kind in ('infer', 'node', 'zoo'):
         table['onnx/' + kind] = ('run_onnx.py', ['--root', corpus('onnx'), '--corpus', kind])
     table['bytecode'] = ('run_bytecode.py', ['--corpus', corpus('bytecode')])
@@ -69,6 +71,10 @@ def scores(name, text):
         # The row of the kind: cases, passed, failed, crash. Rows of cases tagged "other" end in that word.
         rows = re.findall(r'^%s\S*(?: \S+)?\s+\d+\s+\d+\s+\d+\s+(\d+)\s' % name.split('/')[1], text, re.MULTILINE)
         found['crash_max'] = sum(map(int, rows)) if rows else None
+    elif name.startswith('torch/'):
+        # The row of the kind ends in the numbers of unsound answers and of crashes.
+        found['unsound_max'] = find(r'^%s .*\s(\d+)\s+\d+$' % name.split('/')[1])
+        found['crash_max'] = find(r'^%s .*\s(\d+)$' % name.split('/')[1])
     elif name == 'expressed':
         found['expressed_percent'] = find(r'^expressed ([\d.]+) %', float)
         found['caught_percent'] = find(r'^caught ([\d.]+) %', float)

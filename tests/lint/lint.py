@@ -64,7 +64,7 @@ OUTER = ('server', 'clients')
 # folder itself ('') stand where they are listed; else all see them, as tables.
 INNER = {
     'solver/formats': (('mlir', 'onnx'), ('bytecode', 'json'), ('',)),
-    'solver/ops/rules': (('common', 'verify'), ('stablehlo', 'shape', 'onnx')),
+    'solver/ops/rules': (('common', 'verify'), ('stablehlo', 'shape', 'onnx'), ('torch',)),
     'proto': (('json',), ('frame', 'process', 'rpc'), ('decide',), ('methods',)),
     'clients': (('c',), ('cli', 'lsp')),
 }

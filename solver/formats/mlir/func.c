@@ -197,6 +197,7 @@ bool mlir_func(mlir_parser *p, const char *begin) {
     uint32_t height = p->stacks.entries.count;
     ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
     push_entries_as_attrs(p, func, height);
+    mlir_torch_opset(p, func);
   }
   p->g->funcs[func].is_declaration = true;
   if (ok && mlir_peek(p) == '{') ok = pretty_body(p, &h, func);

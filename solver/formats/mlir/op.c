@@ -250,6 +250,7 @@ bool mlir_statement(mlir_parser *p, block_id block) {
   if (op.id != ID_NONE) {
     finish(p, &op, begin, ok);
     if (op.row && op.row->declares_symbol) mlir_declare_symbolic_dim(p, op.id);
+    if (op.row && op.row->form == FORM_TORCH) mlir_torch_declare(p, op.id);
   }
   p->stacks.operands.count = op.operands;
   p->stacks.entries.count = op.entries;

@@ -159,6 +159,14 @@ bool mlir_result_types(mlir_parser *p, type_id likely);    // after "->": one ty
 bool mlir_type_follows(mlir_parser *p);                    // the next characters can begin a type
 const char *mlir_type_text(mlir_parser *p, type_id type);  // for messages
 
+// --- torch_type.c, pretty_torch.c
+bool mlir_torch_type(mlir_parser *p, const char *from, mlir_word name,
+                     type_id *out);                           // after !torch.NAME
+type_id mlir_torch_scalar(mlir_parser *p, const char *name);  // of torch.constant.NAME
+void mlir_torch_declare(mlir_parser *p, op_id op);            // the symbol of a torch.symbolic_int
+void mlir_torch_opset(mlir_parser *p,
+                      func_id func);  // the operator set of ONNX that its attributes name
+
 // --- attr.c, dialect_attr.c, dense.c
 bool mlir_attr(mlir_parser *p, attr_id *out);
 bool mlir_attr_bare(mlir_parser *p,

@@ -222,6 +222,7 @@ bool mlir_pretty(mlir_parser *p, mlir_op *op) {
   case FORM_TENSOR: return mlir_pretty_tensor(p, op);
   case FORM_BRANCH: return mlir_pretty_branch(p, op);
   case FORM_REGIONS: return regions(p, op);
+  case FORM_TORCH: return mlir_pretty_torch(p, op);
   case FORM_OPAQUE: break;
   }
   return mlir_opaque_op(p, op);

@@ -54,6 +54,7 @@ typedef enum pretty_form {
   FORM_TENSOR,   // pretty_tensor.c
   FORM_BRANCH,   // branch.c
   FORM_REGIONS,  // operands -> types { } else { }
+  FORM_TORCH,    // pretty_torch.c
   FORM_OPAQUE,
 } pretty_form;
 
@@ -97,6 +98,7 @@ bool mlir_pretty_reduce(mlir_parser *p, mlir_op *op);
 bool mlir_pretty_while(mlir_parser *p, mlir_op *op);
 bool mlir_pretty_branch(mlir_parser *p, mlir_op *op);
 bool mlir_pretty_tensor(mlir_parser *p, mlir_op *op);
+bool mlir_pretty_torch(mlir_parser *p, mlir_op *op);
 void mlir_finish_dot(mlir_parser *p,
                      const mlir_op *op);  // gathers what BATCH and CONTRACT pushed into one DICT
 

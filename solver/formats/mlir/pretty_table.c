@@ -127,6 +127,7 @@ static const mlir_pretty_row DIALECTS[] = {
     {"chlo", .lenient = true},         {"func", .form = FORM_ITEMS},
     {"arith", .lenient = true},        {"math", .lenient = true},
     {"shape", .lenient = true},        {"tensor", .lenient = true},
+    {"torch", .form = FORM_TORCH},     {"torch_c", .form = FORM_TORCH},
     {"builtin", .lenient = true},      {"disc_shape", .types = TYPES_RESULT, .lenient = true},
 };
 

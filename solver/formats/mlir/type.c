@@ -139,6 +139,8 @@ static bool dialect_type(mlir_parser *p, type_id *out) {
     return mlir_fail(p, from, p->at, "syntax", "unknown stablehlo type '%.*s'", (int)name.length,
                      name.text);
   }
+  if (name.length > 6 && memcmp(name.text, "torch.", 6) == 0)
+    return mlir_torch_type(p, from, name, out);
   if (has_body && mlir_word_is(name, "quant.uniform")) return quantized(p, from, out);
   if (has_body && mlir_word_is(name, "stablehlo.future")) return future(p, from, out);
   if (!has_body && !memchr(name.text, '.', name.length)) return type_alias(p, name, out);
@@ -244,6 +246,11 @@ static bool builtin_type(mlir_parser *p, type_id *out) {
     if (mlir_peek(p) != '<') return mlir_expected(p, "'<'");
     if (!mlir_skip_balanced(p)) return false;
     *out = opaque_text(p, from, NULL, 0);
+    return true;
+  }
+  if (word.length > 2 && memcmp(word.text, "si", 2) == 0 &&
+      dtype_from_name(word.text + 1, word.length - 1, &dtype)) {  // signed, as i8 is elsewhere
+    *out = scalar_text(p, dtype, mlir_canonical(p, from, p->at), NULL, 0);
     return true;
   }
   if (is_other_element(word)) {

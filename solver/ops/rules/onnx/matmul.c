@@ -7,7 +7,7 @@
 #include "solver/ops/rules/onnx/onnx.h"
 
 // NumPy's matmul of two shapes: vectors count as a row or a column, which the result drops; the axes before broadcast.
-static bool multiply(rule_context *c, const value_info *a, const value_info *b) {
+bool onnx_multiply(rule_context *c, const value_info *a, const value_info *b) {
   if (!a->ranked || !b->ranked) return false;
   if (!a->rank || !b->rank) {
     rule_error(c, "rank", "a scalar cannot be multiplied as a matrix");
@@ -31,7 +31,7 @@ static bool multiply(rule_context *c, const value_info *a, const value_info *b) 
 
 // ONNX: MatMul, MatMulInteger, QLinearMatMul; param: which operand is the second factor.
 rule_status rule_onnx_matmul(rule_context *c) {
-  if (multiply(c, rule_operand(c, 0), rule_operand(c, c->row->param))) return RULE_DONE;
+  if (onnx_multiply(c, rule_operand(c, 0), rule_operand(c, c->row->param))) return RULE_DONE;
   return onnx_unknown(c);
 }
 
@@ -50,7 +50,7 @@ rule_status rule_onnx_fused_matmul(rule_context *c) {
   if (onnx_int(c, "transBatchA", 0) || onnx_int(c, "transBatchB", 0)) return onnx_unknown(c);
   value_info a = transposed(c, rule_operand(c, 0), onnx_int(c, "transA", 0) != 0);
   value_info b = transposed(c, rule_operand(c, 1), onnx_int(c, "transB", 0) != 0);
-  return multiply(c, &a, &b) ? RULE_DONE : onnx_unknown(c);
+  return onnx_multiply(c, &a, &b) ? RULE_DONE : onnx_unknown(c);
 }
 
 // ONNX: Gemm: C broadcasts to the product in one direction.
@@ -124,15 +124,15 @@ static bool count_letters(rule_context *c, const char *s, const char *end, uint3
   return true;
 }
 
-static bool einsum_operand(rule_context *c, einsum *e, uint32_t operand, const char *s,
-                           const char *end) {
+static bool einsum_operand(rule_context *c, einsum *e, const value_info *parts, uint32_t operand,
+                           const char *s, const char *end) {
   uint32_t letters, axis = 0, rank;
   bool dots;
   if (!count_letters(c, s, end, &letters, &dots)) return false;
-  if (!dots && !onnx_rank(c, operand, letters)) return false;
-  const value_info *v = rule_operand(c, operand);
+  if (!dots && !parts && !onnx_rank(c, operand, letters)) return false;
+  const value_info *v = parts ? &parts[operand] : rule_operand(c, operand);
   if (!v->ranked) return false;
-  if (v->rank < letters) {
+  if (v->rank < letters || (!dots && v->rank != letters)) {
     rule_error(c, "rank", "operand #%u has rank %u, the equation names %u axes", operand, v->rank,
                letters);
     return false;
@@ -187,8 +187,9 @@ static void einsum_result(rule_context *c, const einsum *e, const char *s, bool 
   rule_set_dims(c, 0, dims, rank);
 }
 
-rule_status rule_onnx_einsum(rule_context *c) {
-  const char *equation = rule_text(c, "equation"), *s = equation;
+rule_status onnx_einsum(rule_context *c, const char *equation, const value_info *parts,
+                        uint32_t count) {
+  const char *s = equation;
   einsum e = {.dots = NULL};
   uint32_t operand = 0;
   bool fine = equation != NULL, more = true;
@@ -196,18 +197,21 @@ rule_status rule_onnx_einsum(rule_context *c) {
   while (fine && more) {
     const char *end = s;
     while (*end && *end != ',' && !(end[0] == '-' && end[1] == '>')) end++;
-    if (operand >= rule_operand_count(c)) {
+    if (operand >= count) {
       rule_error(c, "operand-count", "the equation names more operands than there are");
       return onnx_unknown(c);
     }
-    fine = einsum_operand(c, &e, operand++, s, end);
+    fine = einsum_operand(c, &e, parts, operand++, s, end);
     more = *end == ',';
     s = more ? end + 1 : end;
   }
   if (!fine) return onnx_unknown(c);
-  if (operand != rule_operand_count(c))
-    rule_error(c, "operand-count", "the equation names %u operands, there are %u", operand,
-               rule_operand_count(c));
+  if (operand != count)
+    rule_error(c, "operand-count", "the equation names %u operands, there are %u", operand, count);
   einsum_result(c, &e, *s ? s + 2 : s, !*s);
   return RULE_DONE;
+}
+
+rule_status rule_onnx_einsum(rule_context *c) {
+  return onnx_einsum(c, rule_text(c, "equation"), NULL, rule_operand_count(c));
 }

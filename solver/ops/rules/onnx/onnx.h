@@ -69,6 +69,13 @@ void onnx_require_not_zero(rule_context *c, uint32_t operand, const char *what);
 void onnx_require_indices(rule_context *c, const value_info *at, uint32_t from, uint32_t step,
                           term_id size, const char *what);
 
+// --- matmul.c: shared with PyTorch's operators
+// Sets result 0 to NumPy's matmul of two shapes; false where a rank is not known, or after an error.
+bool onnx_multiply(rule_context *c, const value_info *a, const value_info *b);
+// Of the shapes `parts`, or of the operands where it is NULL. equation NULL: unknown.
+rule_status onnx_einsum(rule_context *c, const char *equation, const value_info *parts,
+                        uint32_t count);
+
 // Types of sequences and optionals (sequence.c). The element's type, or TYPE_NONE for any other.
 type_id onnx_element_type(rule_context *c, type_id id);
 type_id onnx_wrap_type(rule_context *c, uint32_t kind, type_id element);
