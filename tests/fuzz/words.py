@@ -81,7 +81,7 @@ TARGETS = {
     'fuzz_session': [graphs, keys], 'fuzz_onnx': [models], 'fuzz_rpc': [requests], 'fuzz_connection': [requests],
     'fuzz_http': [requests], 'fuzz_reply': [requests], 'fuzz_worker': [requests], 'fuzz_decide': [keys],
     'fuzz_options': [options], 'fuzz_journal': [journal], 'fuzz_lsp': [editor],
-    'fuzz_frame': [], 'fuzz_json_validate': [],
+    'fuzz_frame': [], 'fuzz_json_validate': [], 'fuzz_bytecode': [programs],
 }
 
 

@@ -6,6 +6,7 @@ BATCH_MODELS is the size of the zoo (default 1500; `make test-long` takes 10000)
 N skipped]`.
 """
 import csv
+import glob
 import hashlib
 import json
 import os
@@ -147,6 +148,19 @@ def test_unchecked_rows_are_in_every_form(zoo):
     kept = db.execute('SELECT op, requirement, reason FROM unchecked ORDER BY position').fetchall()
     assert kept == [(r['op'], r['requirement'], r['reason']) for r in rows]
     db.close()
+
+
+def test_bytecode_is_a_model_too(zoo):
+    folder = zoo.at('bytecode')
+    for case in ('bytecode', 'bytecode-cut'):
+        for path in glob.glob(os.path.join(ROOT, 'tests', 'golden', 'check', case, 'program.*')):
+            os.makedirs(os.path.join(folder, case), exist_ok=True)
+            shutil.copy(path, os.path.join(folder, case, 'program.mlirbc'))
+    batch(folder, '-q', '--jsonl', zoo.at('bytecode.jsonl'), status=1)
+    cut, good = lines(zoo.at('bytecode.jsonl'))
+    assert (good['status'], good['format'], good['summary']['ops']) == ('ok', 'bytecode', 4), good
+    assert (cut['status'], cut['format']) == ('error', 'bytecode'), cut
+    assert not RECORD.problems(good) and not RECORD.problems(cut)
 
 
 def test_order_and_bytes_do_not_depend_on_processes(zoo):

@@ -191,6 +191,18 @@ def test_bytecode():
     expect_error(b'ML\xefR\x0dStableHLO_v1.0.0\x00' + bytes(40), 'byte ')
 
 
+def test_bytecode_from_standard_input_and_by_any_name():
+    path = os.path.join(ROOT, 'tests', 'golden', 'check', 'bytecode', 'program.mlirbc')
+    with open(path, 'rb') as f:
+        data = f.read()
+    piped = Run(['check', '--json', '-'], data)
+    assert piped.status == 0 and len(piped.answer()['functions'][0]['ops']) == 3
+    with tempfile.NamedTemporaryFile(suffix='.onnx') as other:
+        other.write(data)
+        other.flush()
+        assert Run(['check', '--json', other.name]).answer() == piped.answer()
+
+
 def test_truncated():
     for n in range(1, len(GOOD) - 3, 7):
         run = check(GOOD[:n])

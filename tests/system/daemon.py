@@ -49,6 +49,10 @@ def test_analyze_takes_text_graph_and_blob():
         assert by_graph['functions'][0]['argument_dims'] == by_text['functions'][0]['argument_dims']
         by_blob = c.result('analyze', {'blob': base64.b64encode(ADD.encode()).decode()})
         assert by_blob == by_text
+        with open(os.path.join(ROOT, 'tests', 'golden', 'check', 'bytecode', 'program.mlirbc'), 'rb') as f:
+            bytecode = c.result('analyze', {'blob': base64.b64encode(f.read()).decode()})
+        assert [op['name'] for op in bytecode['functions'][0]['ops']] == [
+            'stablehlo.abs', 'stablehlo.reverse', 'stablehlo.add']
 
 
 def test_analyze_takes_options():

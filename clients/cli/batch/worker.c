@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/cli/batch/worker.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -190,7 +191,9 @@ static void work_on(const worker *w, const batch_path *item) {
   }
   worker_file file = {.bytes = in.length};
   hash_input(&in, file.hash);
-  strcpy(file.format, format_name(&in));
+  const char *format = format_name(&in);
+  assert(strlen(format) < sizeof file.format);
+  strcpy(file.format, format);
   size_t known = results_find(w->known, file.hash, item->path);
   if (known != SIZE_MAX) {
     send_message(w, WORKER_KNOWN, &known, sizeof known);

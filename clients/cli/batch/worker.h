@@ -14,7 +14,7 @@ enum {
 
 typedef struct worker_file {
   char hash[SHA256_TEXT];
-  char format[8];
+  char format[16];  // the longest name of a format is shorter
   uint64_t bytes;
 } worker_file;
 

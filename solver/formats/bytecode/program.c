@@ -72,6 +72,13 @@ static void find_fields(bc_name *name) {
   for (; row < end && strcmp(row->op, name->fields->op) == 0; row++) name->field_rows++;
 }
 
+static bc_slice quoted(bc_reader *r, bc_slice name) {
+  shape_strbuf out;
+  strbuf_init(&out, r->arena);
+  bc_put_quoted(&out, name);
+  return (bc_slice){strbuf_text(&out), out.length};
+}
+
 static bool resolve(bc_reader *r, bc_name *name, size_t at) {
   bc_slice dialect = r->dialects.items[name->dialect], own = r->strings.items[name->string];
   assert(!name->resolved);
@@ -82,6 +89,7 @@ static bool resolve(bc_reader *r, bc_name *name, size_t at) {
       return bc_fail(r, at, "the operation 'vhlo.%.*s' is not known",
                      (int)(own.length < 64 ? own.length : 64), own.text);
     name->text = vhlo_plain_name(r, name->vhlo);
+    name->quoted = quoted(r, name->text);
     name->is_function = bc_is(name->text, "func.func");
     return true;
   }
@@ -90,6 +98,7 @@ static bool resolve(bc_reader *r, bc_name *name, size_t at) {
   text[dialect.length] = '.';
   memcpy(text + dialect.length + 1, own.text, own.length);
   name->text = (bc_slice){text, dialect.length + (own.length ? own.length + 1 : 0)};
+  name->quoted = quoted(r, name->text);
   name->is_function = bc_is(name->text, "func.func");
   name->is_cast = r->has_vhlo && bc_is(name->text, "builtin.unrealized_conversion_cast");
   find_fields(name);
@@ -239,7 +248,11 @@ static bool release(bc_reader *r, const outer *o, uint32_t patches) {
 // --- writing
 
 static void put_location(bc_reader *r, uint32_t attr) {
+  enum { UNKNOWN_LOC = 15 };
+  uint64_t code;
+  bc_cursor c;
   if (!r->whole || attr == BC_NONE) return;
+  if (bc_open_attr(r, attr, "builtin", &code, &c) && code == UNKNOWN_LOC) return;
   if (!r->locations.seen) r->locations.seen = arena_zalloc(r->arena, (size_t)r->attrs.count + 1);
   assert(attr < r->attrs.count);
   if (!r->locations.seen[attr]) {
@@ -270,6 +283,29 @@ static void put_attributes(bc_reader *r, const bc_attributes *list, bool inheren
   if (any) strbuf_puts(&r->out, inherent ? "}>" : "}");
 }
 
+// The attributes in front of the regions; *all has those for after them. Few properties differ, so their text is kept.
+static void put_inherent(bc_reader *r, const parts *p, bc_attributes *all) {
+  enum { KEPT = 4096 };
+  bc_blob *blob = p->blob == BC_NONE ? NULL : &r->blobs.items[p->blob];
+  bool keeps = blob && p->dictionary == BC_NONE;
+  if (!blob && p->dictionary == BC_NONE) return;
+  if (keeps && blob->name == p->name) {
+    strbuf_add(&r->out, blob->text.text, blob->text.length);
+    return;
+  }
+  uint32_t begin = r->out.length;
+  bc_read_attributes(r, p->name, p->dictionary, p->blob, p->at, all);
+  if (p->name->vhlo && !r->failed) vhlo_to_stablehlo(r, p->name->vhlo, all);
+  put_attributes(r, all, true);
+  uint32_t length = r->out.length - begin;
+  if (r->failed || !keeps || length > KEPT) return;
+  for (uint32_t i = 0; i < all->count; i++) {
+    if (!all->items[i].inherent) return;
+  }
+  blob->text = (bc_slice){arena_strndup(r->arena, r->out.data + begin, length), length};
+  blob->name = p->name;
+}
+
 static void put_signature(bc_reader *r, const parts *p) {
   assert(!p->operand_count || p->operands);
   strbuf_puts(&r->out, " : (");
@@ -288,9 +324,9 @@ static void put_signature(bc_reader *r, const parts *p) {
 }
 
 static void put_name(bc_reader *r, const parts *p, const outer *o) {
-  bool is_return = p->name->vhlo && bc_is(p->name->text, "stablehlo.return");
-  bc_slice name = is_return && o->in_function ? (bc_slice){"func.return", 11} : p->name->text;
-  bc_put_quoted(&r->out, name);
+  bool is_return = o->in_function && p->name->vhlo && bc_is(p->name->text, "stablehlo.return");
+  bc_slice name = is_return ? (bc_slice){"\"func.return\"", 13} : p->name->quoted;
+  strbuf_add(&r->out, name.text, name.length);
 }
 
 // A cast between types that are the same once they are those of StableHLO: its results are its operands.
@@ -386,9 +422,7 @@ static bool read_op(bc_cursor *c, outer *o) {
     strbuf_printf(&r->out, "%s^bb%u", i ? ", " : "[", p.successors[i]);
   if (p.successor_count) strbuf_putc(&r->out, ']');
   bc_attributes attributes = {0};
-  bc_read_attributes(r, p.name, p.dictionary, p.blob, p.at, &attributes);
-  if (p.name->vhlo && !r->failed) vhlo_to_stablehlo(r, p.name->vhlo, &attributes);
-  put_attributes(r, &attributes, true);
+  put_inherent(r, &p, &attributes);
   if (r->failed || ((mask & MASK_REGIONS) && !read_regions(c, &p, o->depth))) return false;
   put_attributes(r, &attributes, false);
   put_signature(r, &p);

@@ -45,15 +45,18 @@ typedef struct bc_name {
   uint32_t dialect, string;
   bool registered, resolved;
   uint32_t at;  // in the file
-  bc_slice text;
+  bc_slice text, quoted;
   const vhlo_op *vhlo;      // of the dialect vhlo
   const bc_fields *fields;  // first of the rows of that name, or NULL
   uint32_t field_rows;
   bool is_cast, is_function;
 } bc_name;
 
+// Properties, and their text for the operation of that name that had them last.
 typedef struct bc_blob {
   uint32_t at, size;
+  const bc_name *name;
+  bc_slice text;
 } bc_blob;
 
 // A key of the resources and where its data is; size 0: none.
