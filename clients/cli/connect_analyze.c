@@ -72,6 +72,10 @@ static void write_options(json_writer *w, const analysis_setup *setup, const che
     json_key(w, "assume_suggested");
     json_bool(w, true);
   }
+  if (q->strict) {
+    json_key(w, "strict");
+    json_bool(w, true);
+  }
   if (q->certify) {
     json_key(w, "certify");
     json_bool(w, true);

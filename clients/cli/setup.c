@@ -28,6 +28,7 @@ int setup_read(const command_line *line, analysis_setup *out) {
   o->assumption_count = option_values(line, "assume", assumptions);
   o->warnings_are_errors = option_given(line, "werror");
   o->refinable = option_given(line, "refinable");
+  o->strict = option_given(line, "strict");
   o->assume_suggested = option_given(line, "assume-suggested");
   o->certify = option_given(line, "certify");
   return 0;

@@ -248,6 +248,7 @@ static void read_options(void *data) {
   w->out->options.warnings_are_errors = option_bool(&r, &options, "werror");
   w->out->options.refinable = option_bool(&r, &options, "refinable");
   w->out->options.assume_suggested = option_bool(&r, &options, "assume_suggested");
+  w->out->options.strict = option_bool(&r, &options, "strict");
   w->out->options.certify = option_bool(&r, &options, "certify");
   w->out->options.assumptions =
       option_texts(w, &r, &options, "assume", &w->out->options.assumption_count);

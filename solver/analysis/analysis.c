@@ -205,6 +205,7 @@ bool analysis_open(analysis *a, const analysis_request *request, bool with_spans
                              .warnings_are_errors = request->werror,
                              .must_be_refinable = request->refinable,
                              .find_bounds = request->find_bounds,
+                             .strict = request->strict,
                              .alone = request->alone,
                              .certify = request->certify,
                              .understood = request->understood};

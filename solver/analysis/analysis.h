@@ -26,6 +26,7 @@ typedef struct analysis_request {
   const char *entry;  // NULL: "main", or the only function
   bool werror, refinable, certify;
   bool find_bounds, alone;    // as run_options has them
+  bool strict;                // the same
   bool assume_suggested;      // analyses again under what the report suggests (report/suggest.h)
   const uint8_t *understood;  // the same
   // Brings data of ONNX tensors that are in other files (solver/graph/format.h); NULL: it is not known.

@@ -138,6 +138,7 @@ static void analyze_body(shape_run *p, void *data) {
   options.bounds = bindings_of(p, o->bounds, o->bound_count);
   options.bound_count = o->bound_count;
   options.find_bounds = o->find_bounds;
+  options.strict = o->strict;
   options.alone = o->alone;
   options.assumptions = assumptions;
   // What could be read of a text with syntax errors is no program: its dims would only add false errors.

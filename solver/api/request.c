@@ -67,6 +67,7 @@ static void write_request(void *data) {
       .certify = o->certify,
       .find_bounds = o->find_bounds,
       .assume_suggested = o->assume_suggested,
+      .strict = o->strict,
       .program = {p->limits.nodes, p->limits.rank},
       .validated = p->validated,
       .recognised = p->recognised,

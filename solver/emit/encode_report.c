@@ -16,17 +16,21 @@ static void encode_location(const shape_graph *g, json_writer *w, source_span sp
   json_int(w, at.column);
 }
 
+void encode_report_text(json_writer *w, report_text text) { json_text(w, text.text, text.length); }
+
 void encode_reason(const shape_graph *g, json_writer *w, const report_because *why) {
   if (!span_is_none(why->span)) encode_location(g, w, why->span);
   if (why->rule) {
     json_key(w, "rule");
     json_string(w, why->rule);
   }
+  if (why->node.length) {
+    json_key(w, "node");
+    encode_report_text(w, why->node);
+  }
   json_key(w, "message");
   json_string(w, why->message);
 }
-
-void encode_report_text(json_writer *w, report_text text) { json_text(w, text.text, text.length); }
 
 void encode_size(encoder *e, json_writer *w, term_id term) {
   num value;
@@ -240,7 +244,9 @@ void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
   json_end_array(w);
   json_key(w, "functions");
   json_begin_array(w);
-  for (uint32_t i = 0; i < r->function_count; i++) encode_function(&e, &r->functions[i]);
+  for (uint32_t i = 0; i < r->function_count; i++) {
+    if (report_is_function(r, &r->functions[i])) encode_function(&e, &r->functions[i]);
+  }
   json_end_array(w);
   encode_symbols(&e);
   if (likely) {

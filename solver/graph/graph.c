@@ -318,6 +318,30 @@ const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length)
   return text;
 }
 
+const char *graph_node_name(const shape_graph *g, op_id op, uint32_t *length) {
+  assert(op < g->op_count);
+  source_span span = g->ops[op].name_span;
+  *length = 0;
+  if (graph_is_text(g) || span_is_none(span) || span.end > g->source.length) return "";
+  // The span of a node without a name is that of its operator.
+  const char *text = g->source.text + span.begin, *name = graph_op_name(g, op);
+  uint32_t count = span.end - span.begin;
+  size_t all = strlen(name);
+  if (all >= count && memcmp(name + all - count, text, count) == 0) return "";
+  *length = count;
+  return text;
+}
+
+void graph_print_op(const shape_graph *g, op_id op, shape_strbuf *out) {
+  uint32_t length;
+  const char *node = graph_node_name(g, op, &length);
+  strbuf_puts(out, graph_op_name(g, op));
+  if (!length) return;
+  strbuf_puts(out, " \"");
+  strbuf_add(out, node, length);
+  strbuf_putc(out, '"');
+}
+
 void graph_add_successor(shape_graph *g, graph_successor successor) {
   g->successors.items = room(g, g->successors.items, g->successors.count, 1,
                              &g->successors.capacity, sizeof *g->successors.items);

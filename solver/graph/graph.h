@@ -209,6 +209,11 @@ static inline bool graph_is_letter(char c) {
 }
 // The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
+// The name that a model gives the node of an operation, "/decoder/MatMul_9"; length 0 where it gives none, and in text
+// formats, where a line says which operation it is.
+const char *graph_node_name(const shape_graph *g, op_id op, uint32_t *length);
+// Its name as messages have it: onnx.MatMul "/decoder/MatMul_9", or stablehlo.add.
+void graph_print_op(const shape_graph *g, op_id op, shape_strbuf *out);
 void graph_name_values(shape_graph *g);  // interns the names that are only in the text
 // Of a span's begin. It asks for memory once: see graph_position_unprotected.
 source_position graph_position(const shape_graph *g, source_span span);

@@ -209,6 +209,7 @@ static void run_functions(infer_state *s) {
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options) {
   infer_state *s = state_new(graph, budget, options);
   infer_result *r = s->r;
+  s->log.strict = s->options->strict;
   r->uses_bounds = s->options->bound_count || s->options->find_bounds || has_bounds(graph);
   s->calls.func_values = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
   s->calls.func_ends = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));

@@ -80,6 +80,11 @@ term_id rule_declared_size(const rule_context *c, int64_t dim) {
   return TERM_NONE;
 }
 
+// Runtimes of ONNX warn where a declared type is not what the nodes give, and go on with that.
+static bool is_lenient(const rule_context *c) {
+  return c->graph->format == GRAPH_ONNX && !c->log->strict;
+}
+
 // A conflict with the declared type names both types, as a verifier does.
 static void report_declared(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank) {
   assert(result < rule_result_count(c));
@@ -88,6 +93,11 @@ static void report_declared(rule_context *c, uint32_t result, const term_id *dim
   strbuf_init(&declared, c->arena);
   type_print(&c->graph->types, &declared,
              c->graph->values[graph_result(c->graph, c->op, result)].type);
+  if (is_lenient(c)) {
+    rule_warning(c, "declared-type", "result #%u has the shape [%s], its declared type is %s",
+                 result, rule_print_dims(c, &inferred), strbuf_text(&declared));
+    return;
+  }
   rule_blame(c, DIAG_ERROR, "declared-type", 0, "declared-type",
              "result #%u has the shape [%s], its declared type is %s", result,
              rule_print_dims(c, &inferred), strbuf_text(&declared));
@@ -103,7 +113,7 @@ static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int
   num value;
   if (dim_is_static(declared) && term_const_value(c->terms, dim, &value)) {
     *conflict = true;
-    return given;
+    return is_lenient(c) ? dim : given;
   }
   reason why = {.kind = REASON_OP,
                 .required = 1,
@@ -111,7 +121,12 @@ static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int
                 .frame = c->frame,
                 .rule = c->row ? c->row->rule_name : NULL,
                 .what = "the result has its declared type"};
-  if (store_add_eq(c->store, dim, given, why) == ADD_CONFLICT) {
+  bool fits = store_add_eq(c->store, dim, given, why) != ADD_CONFLICT;
+  if (!fits && is_lenient(c)) {
+    *conflict = true;
+    return dim;
+  }
+  if (!fits) {
     result_at(c, result)->in_conflict = true;
     rule_report_conflict(c, predicate_make(REL_EQ, dim, given), "the result has its declared type");
   }
@@ -200,15 +215,19 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
                rank, v->rank);
   v->rank_from = 0;
   if (t && t->rank != rank) {
-    if (is_unsaid(c, t, rank)) {
+    bool unsaid = is_unsaid(c, t, rank);
+    if (unsaid) {
       rule_warning(c, "declared-type",
                    "result #%u is declared with rank %u, the operator gives rank %u", result,
                    t->rank, rank);
     } else {
       report_declared(c, result, dims, rank);
     }
-    rule_set_unknown(c, result);
-    return;
+    if (unsaid || !is_lenient(c)) {
+      rule_set_unknown(c, result);
+      return;
+    }
+    t = NULL;
   }
   if (!t || fits_declared(c, t, dims)) {
     if (!share && rank) {
@@ -223,7 +242,7 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
     for (uint32_t i = 0; i < rank; i++)
       merged[i] = merge_declared(c, result, dims[i], t->dims[i], &conflict);
     if (conflict) report_declared(c, result, dims, rank);
-    v->in_conflict = v->in_conflict || conflict;
+    v->in_conflict = v->in_conflict || (conflict && !is_lenient(c));
     v->dims = merged;
     if (t->has_bounds) merge_bounds(c, t, merged);
   }

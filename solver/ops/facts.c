@@ -56,7 +56,8 @@ diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint
   if (!own)
     strbuf_printf(&text, "%s @%s: ", graph_op_name(c->graph, c->blamed), called_name(c, c->blamed));
   const char *name = graph_op_name(c->graph, c->op);
-  strbuf_printf(&text, "%s: ", name);
+  graph_print_op(c->graph, c->op, &text);
+  strbuf_puts(&text, ": ");
   va_list args;
   va_start(args, format);
   strbuf_vprintf(&text, format, args);
@@ -288,6 +289,17 @@ static bool is_between_two(const rule_context *c, predicate p) {
   return left && right;
 }
 
+// A model's name of a value, quoted; in text the location says which value it is.
+static const char *operand_name(const rule_context *c, value_id v) {
+  uint32_t length;
+  const char *name = graph_value_text(c->graph, v, &length);
+  if (graph_is_text(c->graph) || !length) return "";
+  shape_strbuf out;
+  strbuf_init(&out, c->arena);
+  strbuf_printf(&out, " \"%.*s\"", (int)length, name);
+  return strbuf_text(&out);
+}
+
 // Where the operands come from: a conflict that no fact explains lies in how they were made.
 static void relate_operands(rule_context *c, diag *d, predicate p) {
   const shape_graph *g = c->graph;
@@ -300,8 +312,8 @@ static void relate_operands(rule_context *c, diag *d, predicate p) {
     shown++;
     source_span span = {g->values[v].at, g->values[v].at};
     if (!g->values[v].is_argument) span = g->ops[g->values[v].def].span;
-    diag_relate(&c->graph->diags, d, span, "operand #%u has the shape [%s]", i,
-                rule_print_dims(c, info));
+    diag_relate(&c->graph->diags, d, span, "operand #%u%s has the shape [%s]", i,
+                operand_name(c, v), rule_print_dims(c, info));
   }
 }
 
@@ -351,7 +363,8 @@ static void report(rule_context *c, diag_severity severity, bool fails, const ch
   if (c->quiet || !first_report(c, format, 0)) return;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
-  strbuf_printf(&text, "%s: ", graph_op_name(c->graph, c->op));
+  graph_print_op(c->graph, c->op, &text);
+  strbuf_puts(&text, ": ");
   strbuf_vprintf(&text, format, args);
   if (fails) strbuf_puts(&text, "; this region cannot run");
   if (fails) note_failure(c, c->op, strbuf_text(&text));
@@ -384,7 +397,8 @@ void rule_fails(rule_context *c, const char *code, const char *message) {
   if (c->quiet || !first_report(c, message, 0)) return;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
-  strbuf_printf(&text, "%s: %s", graph_op_name(c->graph, c->op), message);
+  graph_print_op(c->graph, c->op, &text);
+  strbuf_printf(&text, ": %s", message);
   note_failure(c, c->op, strbuf_text(&text));
   diag_add(&c->graph->diags, DIAG_NOTE, code, op_span(c), "%s", strbuf_text(&text));
 }

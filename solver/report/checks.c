@@ -307,7 +307,7 @@ static void check_operand_of(checker *c, check_operand operand, term_id term) {
   if (computable(c, term)) {
     add_operand(c, operand, term);
   } else {
-    add_open(c, (report_because){SPAN_NONE, NULL,
+    add_open(c, (report_because){.span = SPAN_NONE, .message =
                                  say(c, "%s depends on data", operand_text(c, operand))});
   }
 }
@@ -421,7 +421,7 @@ static void check_guards(checker *c) {
         check_predicate(c, guard->requirement, message);
       }
     } else {
-      add_open(c, explained ? guard->because[0] : (report_because){SPAN_NONE, NULL, message});
+      add_open(c, explained ? guard->because[0] : (report_because){.span = SPAN_NONE, .message = message});
     }
   }
 }
@@ -440,7 +440,7 @@ static void list_unchecked(checker *c) {
     const report_unchecked *row = &c->r->unchecked[i];
     const char *message = say(c, "%s: %s", row->requirement, row->reason);
     source_span at = row->op == ID_NONE ? SPAN_NONE : c->r->graph->ops[row->op].span;
-    add_open(c, (report_because){at, NULL, message});
+    add_open(c, (report_because){.span = at, .message = message});
   }
 }
 

@@ -8,10 +8,12 @@ static source_span point(uint32_t at) { return (source_span){at, at}; }
 
 report_because report_reason(const shape_report *r, const reason *why) {
   const shape_graph *g = r->graph;
-  report_because made = {SPAN_NONE, why->rule, why->what};
+  report_because made = {.span = SPAN_NONE, .rule = why->rule, .message = why->what};
   switch ((reason_kind)why->kind) {
   case REASON_OP:
-    if (why->subject < g->op_count) made.span = g->ops[why->subject].span;
+    if (why->subject >= g->op_count) break;
+    made.span = g->ops[why->subject].span;
+    made.node.text = graph_node_name(g, why->subject, &made.node.length);
     break;
   case REASON_TYPE:
     if (why->subject < g->value_count) made.span = point(g->values[why->subject].at);

@@ -8,6 +8,38 @@
 
 static bool location_before(const diag *a, const diag *b) { return a->span.begin < b->span.begin; }
 
+static const char UNKNOWN[] = "unknown-operation";
+
+// The name of the operation that a message begins with.
+static name_id named_in(const shape_graph *g, const char *message) {
+  return intern_find(&g->names, message, strcspn(message, ": \""));
+}
+
+// There is one note for all operations of a name: it says how many they are.
+static void count_unknown(shape_report *r) {
+  const shape_graph *g = r->graph;
+  uint32_t *counts = NULL;
+  for (uint32_t i = 0; i < r->diag_count; i++) {
+    const diag *d = r->diags[i];
+    if (strcmp(d->code, UNKNOWN) != 0) continue;
+    if (!counts) {
+      counts = arena_zalloc(g->arena, (g->names.count + 1) * sizeof *counts);
+      for (op_id op = 0; op < g->op_count; op++) counts[g->ops[op].name]++;
+    }
+    name_id name = named_in(g, d->message);
+    if (name == NAME_NONE || counts[name] < 2) continue;
+    assert(name < g->names.count);
+    diag *all = arena_alloc(g->arena, sizeof *all);
+    shape_strbuf text;
+    strbuf_init(&text, g->arena);
+    strbuf_printf(&text, "%s: %u operations have no rule: their results have unknown shapes",
+                  intern_text(&g->names, name), counts[name]);
+    *all = *d;
+    all->message = strbuf_text(&text);
+    r->diags[i] = all;
+  }
+}
+
 // In order of location; those of one location in the order in which they were found. There are at most a hundred.
 static void sort_diags(shape_report *r) {
   const diag_list *list = &r->graph->diags;
@@ -19,6 +51,7 @@ static void sort_diags(shape_report *r) {
       r->diags[at] = r->diags[at - 1];
     r->diags[at] = &list->items[i];
   }
+  count_unknown(r);
 }
 
 static void index_frames(shape_report *r) {
@@ -94,6 +127,21 @@ static void list_functions(shape_report *r) {
   for (uint32_t i = 0; i < r->function_count; i++) {
     if (r->functions[i].first_op == ID_NONE) r->functions[i].first_op = r->functions[i].end_op = 0;
   }
+}
+
+bool report_is_function(const shape_report *r, const report_function *f) {
+  const shape_graph *g = r->graph;
+  if (f == r->functions || g->funcs[f->id].name != NAME_NONE || f->argument_count) return true;
+  for (op_id op = f->first_op; op < f->end_op; op++) {
+    if (g->ops[op].result_count) return true;
+  }
+  return false;
+}
+
+static uint32_t count_functions(const shape_report *r) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < r->function_count; i++) count += report_is_function(r, &r->functions[i]);
+  return count;
 }
 
 static void text_elements(shape_report *r, report_elements e) {
@@ -249,7 +297,7 @@ shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget 
   r->work->infer = infer;
   sort_diags(r);
   if (infer) describe(r);
-  r->stats = (report_stats){.functions = r->function_count,
+  r->stats = (report_stats){.functions = count_functions(r),
                             .ops = graph->op_count,
                             .values = graph->value_count,
                             .symbols = r->symbol_count,

@@ -105,6 +105,19 @@ static void put_values(renderer *x, report_elements values) {
   if (values.count > 1) strbuf_putc(x->out, ']');
 }
 
+// A location that a reader can go to: the line, or the name of the node in a model.
+static void put_operation(renderer *x, op_id id) {
+  const shape_graph *g = x->report->graph;
+  uint32_t length;
+  const char *node = graph_node_name(g, id, &length);
+  strbuf_puts(x->out, "  ");
+  if (graph_is_text(g)) {
+    strbuf_printf(x->out, "line %u", graph_position(g, g->ops[id].span).line);
+  } else if (length) {
+    render_safe(x->out, node, length);
+  }
+}
+
 static void put_ops(renderer *x, const report_function *f) {
   const shape_report *r = x->report;
   uint32_t shown = 0, more = 0;
@@ -119,7 +132,7 @@ static void put_ops(renderer *x, const report_function *f) {
       }
       if (!shown++) strbuf_puts(x->out, "  refined operations\n");
       uint32_t line = start_line(x);
-      strbuf_printf(x->out, "  line %u", graph_position(r->graph, op->span).line);
+      put_operation(x, i);
       put_shape(x, line, shape);
       strbuf_puts(x->out, "  ");
       put_name(x, graph_op_name(r->graph, i));
@@ -186,22 +199,36 @@ static void put_suggestion(renderer *x) {
 
 // --- symbols and constraints
 
+// A model's name of its input; in text the number and the function.
+static void put_argument(renderer *x, const report_symbol *s) {
+  const shape_graph *g = x->report->graph;
+  const graph_func *f = &g->funcs[s->function];
+  const graph_block *block = &g->blocks[g->regions[f->body].first_block];
+  uint32_t length = 0;
+  const char *name = graph_value_text(g, block->arguments + s->argument, &length);
+  if (!graph_is_text(g) && length) {
+    render_safe(x->out, name, length);
+    return;
+  }
+  strbuf_printf(x->out, "argument %u of @", s->argument);
+  put_name(x, report_function_name(x->report, s->function).text);
+}
+
 static void put_origin(renderer *x, const report_symbol *s) {
   const shape_graph *g = x->report->graph;
-  const char *function = report_function_name(x->report, s->function).text;
   if (s->definition.text) {
     strbuf_puts(x->out, "is ");
     put_text(x, s->definition);
   } else if (s->argument != ID_NONE && s->origin != FROM_ARGUMENT_VALUE &&
              !(s->declared && s->axis == ID_NONE)) {
-    strbuf_printf(x->out, "dim %u of argument %u of @", s->axis, s->argument);
-    put_name(x, function);
+    strbuf_printf(x->out, "dim %u of ", s->axis);
+    put_argument(x, s);
   } else if (s->argument != ID_NONE && s->axis != ID_NONE) {
-    strbuf_printf(x->out, "element %u of argument %u of @", s->axis, s->argument);
-    put_name(x, function);
+    strbuf_printf(x->out, "element %u of ", s->axis);
+    put_argument(x, s);
   } else if (s->argument != ID_NONE) {
-    strbuf_printf(x->out, "value of argument %u of @", s->argument);
-    put_name(x, function);
+    strbuf_puts(x->out, "value of ");
+    put_argument(x, s);
   } else if (s->origin == FROM_DECLARATION) {
     strbuf_puts(x->out, "declared");
   } else {
@@ -245,6 +272,9 @@ static void put_because(renderer *x, shape_strbuf *out, const report_constraint 
     if (i) strbuf_puts(out, "; ");
     if (!span_is_none(why->span) && graph_is_text(x->report->graph)) {
       strbuf_printf(out, "line %u: ", graph_position(x->report->graph, why->span).line);
+    } else if (why->node.length) {
+      render_safe(out, why->node.text, why->node.length);
+      strbuf_puts(out, ": ");
     }
     render_safe(out, why->message, strlen(why->message));
   }
@@ -366,6 +396,7 @@ void report_render(shape_report *r, shape_strbuf *out, const render_options *opt
   for (uint32_t i = 0; i < r->diag_count; i++) render_diag(r, out, r->diags[i], options);
   put_summary(&x);
   for (uint32_t i = 0; i < r->function_count; i++) {
+    if (!report_is_function(r, &r->functions[i])) continue;
     put_function(&x, &r->functions[i]);
     if (i == 0) put_suggestion(&x);
   }

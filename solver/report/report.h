@@ -80,6 +80,7 @@ typedef struct report_because {
   source_span span;     // SPAN_NONE: no location in the source
   const char *rule;     // NULL: none
   const char *message;  // half a sentence
+  report_text node;     // of a model, that states it; length 0: none
 } report_because;
 
 enum { BECAUSE_MAX = 16 };
@@ -188,6 +189,9 @@ report_text report_function_name(const shape_report *report, func_id function);
 bool report_constant(const shape_report *report, term_id term, num *value);
 // Whether the arguments of the entry determine the size; false for TERM_NONE.
 bool report_determined(shape_report *report, term_id term);
+// Whether the function is one of the program: operations outside of functions that have no results, as declarations of
+// symbols, are none to speak of.
+bool report_is_function(const shape_report *report, const report_function *function);
 // A reason in the words of the source.
 report_because report_reason(const shape_report *report, const reason *why);
 const char *constraint_kind_name(constraint_kind kind);
