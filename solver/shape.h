@@ -490,7 +490,8 @@ typedef struct shape_options {
   bool keep_spans;
   // Analyses again under what the answer suggests, where it does: the assumptions are those of the answer then.
   bool assume_suggested;
-  bool strict;  // an error, not a warning, where a declared type of an ONNX model is not what its nodes give
+  bool
+      strict;  // an error, not a warning, where a declared type of an ONNX model is not what its nodes give
 } shape_options;
 
 // Analyses a program; options may be NULL. The result is never NULL but where there is no memory; shape_analysis_error says

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "solver/formats/formats.h"
+#include "solver/formats/mlir/location.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/report/suggest.h"
 
@@ -123,6 +124,23 @@ static void take_bindings(shape_run *p, void *data) {
 
 // --- the whole
 
+enum { LOCATIONS = 8 };
+
+// Of each diagnostic, where the source says that it comes from.
+static void locate_diagnostics(shape_run *p, void *data) {
+  (void)data;
+  shape_report *r = shape_run_report(p);
+  shape_graph *g = shape_run_graph(p);
+  if (!r || g->format != GRAPH_MLIR || !r->diag_count) return;
+  report_locations *all = arena_zalloc(g->arena, r->diag_count * sizeof *all);
+  for (uint32_t i = 0; i < r->diag_count; i++) {
+    report_location *items = arena_alloc(g->arena, LOCATIONS * sizeof *items);
+    all[i] =
+        (report_locations){items, mlir_source_locations(g, r->diags[i]->span, items, LOCATIONS)};
+  }
+  r->diag_locations = all;
+}
+
 // What the report suggests, as texts in the arena of the program that is analysed under it.
 typedef struct suggested {
   const report_suggestion *found;
@@ -169,6 +187,8 @@ static bool run(analysis *a, suggested *under) {
   if (status == SHAPE_OK && reply->status == SHAPE_OK) {
     status = shape_run_analyze(p, &a->options);
   }
+  if (status == SHAPE_OK && reply->status == SHAPE_OK)
+    status = shape_run_protect(p, locate_diagnostics, NULL);
   if (reply->status == SHAPE_OK) reply->status = status;
   if (reply->status == SHAPE_OK) reply->errors = shape_run_errors(p);
   return reply->status == SHAPE_OK;

@@ -79,8 +79,8 @@ typedef struct run_options {
   uint32_t binding_count;
   const run_binding *bounds;  // at most that much; refined types have the bounds that follow
   uint32_t bound_count;
-  bool strict;  // an error where a declared type of an ONNX model is not what its nodes give
-  bool find_bounds;                // refined types have bounds also where the program has none
+  bool strict;       // an error where a declared type of an ONNX model is not what its nodes give
+  bool find_bounds;  // refined types have bounds also where the program has none
   const char *const *assumptions;  // predicates, such as "H % 8 == 0"
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function

@@ -102,8 +102,8 @@ typedef struct rule_log {
   uint32_t unchecked_count, unchecked_capacity;
   failure_row *failures;  // in the order in which they were found
   uint32_t failure_count, failure_capacity;
-  bool strict;  // an error where a declared type of an ONNX model is not what its nodes give
-  uint32_t proven;          // requirements that were known when they were stated, of first visits
+  bool strict;      // an error where a declared type of an ONNX model is not what its nodes give
+  uint32_t proven;  // requirements that were known when they were stated, of first visits
   shape_imap unchecked_of;  // (frame, op) -> its last row
 } rule_log;
 

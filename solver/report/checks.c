@@ -307,8 +307,9 @@ static void check_operand_of(checker *c, check_operand operand, term_id term) {
   if (computable(c, term)) {
     add_operand(c, operand, term);
   } else {
-    add_open(c, (report_because){.span = SPAN_NONE, .message =
-                                 say(c, "%s depends on data", operand_text(c, operand))});
+    add_open(c,
+             (report_because){.span = SPAN_NONE,
+                              .message = say(c, "%s depends on data", operand_text(c, operand))});
   }
 }
 
@@ -421,7 +422,8 @@ static void check_guards(checker *c) {
         check_predicate(c, guard->requirement, message);
       }
     } else {
-      add_open(c, explained ? guard->because[0] : (report_because){.span = SPAN_NONE, .message = message});
+      add_open(c, explained ? guard->because[0]
+                            : (report_because){.span = SPAN_NONE, .message = message});
     }
   }
 }

@@ -101,6 +101,21 @@ void render_source(const shape_report *r, shape_strbuf *out, source_span span,
   strbuf_putc(out, '\n');
 }
 
+// "  from model.py:12:7", where the source says where it comes from.
+static void put_origins(const shape_report *r, shape_strbuf *out, const diag *d) {
+  uint32_t index = 0;
+  while (index < r->diag_count && r->diags[index] != d) index++;
+  if (!r->diag_locations || index == r->diag_count) return;
+  const report_locations *all = &r->diag_locations[index];
+  for (uint32_t i = 0; i < all->count; i++) {
+    const report_location *at = &all->items[i];
+    strbuf_puts(out, i ? ", " : "  from ");
+    render_safe(out, at->text.text, at->text.length);
+    if (at->line) strbuf_printf(out, ":%u:%u", at->line, at->column);
+  }
+  if (all->count) strbuf_putc(out, '\n');
+}
+
 void render_diag(const shape_report *r, shape_strbuf *out, const diag *d,
                  const render_options *options) {
   put_location(r, out, d->span, options);
@@ -108,6 +123,7 @@ void render_diag(const shape_report *r, shape_strbuf *out, const diag *d,
   strbuf_puts(out, ": ");
   render_safe(out, d->message, strlen(d->message));
   strbuf_printf(out, " [%s]\n", d->code);
+  put_origins(r, out, d);
   render_source(r, out, d->span, options);
   for (uint32_t i = 0; i < d->related_count; i++) {
     put_location(r, out, d->related[i].span, options);

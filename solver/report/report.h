@@ -109,6 +109,17 @@ typedef struct report_constraints {
   uint32_t count, capacity;
 } report_constraints;
 
+// A location that the source gives itself, as loc("model.py":12:7): a file with line and column, or a name (line 0).
+typedef struct report_location {
+  report_text text;
+  uint32_t line, column;
+} report_location;
+
+typedef struct report_locations {
+  const report_location *items;
+  uint32_t count;
+} report_locations;
+
 // How the requirements of the entry, of its regions and of what it calls ended: that many guards and unchecked ones are
 // listed, and all others are proven, some by a guard of another one. The last three add up to the first.
 typedef struct report_ledger {
@@ -143,7 +154,8 @@ typedef struct shape_report {
   bool ok;              // no error diagnostic
   const diag **diags;   // in order of location
   uint32_t diag_count;
-  report_function *functions;  // the entry first, the others in the order of the source
+  const report_locations *diag_locations;  // of each diagnostic; NULL: the source gives none
+  report_function *functions;              // the entry first, the others in the order of the source
   uint32_t function_count;
   report_shape *shapes;
   uint32_t shape_count;          // of what the answer speaks of; those of further values follow
