@@ -138,7 +138,7 @@ static void locate_diagnostics(shape_run *p, void *data) {
     all[i] =
         (report_locations){items, mlir_source_locations(g, r->diags[i]->span, items, LOCATIONS)};
   }
-  r->diag_locations = all;
+  report_locate(r, all);
 }
 
 // What the report suggests, as texts in the arena of the program that is analysed under it.
@@ -225,12 +225,12 @@ bool analysis_open(analysis *a, const analysis_request *request, bool with_spans
                              .warnings_are_errors = request->werror,
                              .must_be_refinable = request->refinable,
                              .find_bounds = request->find_bounds,
-                             .strict = request->strict,
+                             .strict = request->mode.strict,
                              .alone = request->alone,
                              .certify = request->certify,
                              .understood = request->understood};
   a->program = shape_run_new(request->text, request->length, &request->limits);
-  if (a->program) return run(a, NULL) && (!request->assume_suggested || run_suggested(a));
+  if (a->program) return run(a, NULL) && (!request->mode.suggested || run_suggested(a));
   reply->status = SHAPE_MEMORY;
   return false;
 }

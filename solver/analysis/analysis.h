@@ -25,9 +25,11 @@ typedef struct analysis_request {
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function
   bool werror, refinable, certify;
-  bool find_bounds, alone;    // as run_options has them
-  bool strict;                // the same
-  bool assume_suggested;      // analyses again under what the report suggests (report/suggest.h)
+  bool find_bounds, alone;  // as run_options has them
+  struct {
+    bool strict;     // as run_options has it
+    bool suggested;  // analyses again under what the report suggests (report/suggest.h)
+  } mode;
   const uint8_t *understood;  // the same
   // Brings data of ONNX tensors that are in other files (solver/graph/format.h); NULL: it is not known.
   bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);

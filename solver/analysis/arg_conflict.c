@@ -232,7 +232,7 @@ void arg_conflict_report(const analysis *a) {
                     .given = a->options.argument_types,
                     .given_count = a->options.argument_count};
   request.argument_types = NULL;
-  request.assume_suggested = false;
+  request.mode.suggested = false;
   request.werror = request.refinable = request.certify = request.find_bounds = false;
   bool ok = analysis_open(&second, &request, false, &reply) && analysis_is_valid(&second);
   ok = ok && shape_run_protect(second.program, find, &c) == SHAPE_OK && c.message;

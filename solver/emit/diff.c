@@ -530,7 +530,7 @@ static void protect_now(shape_run *old, void *data) {
 
 static bool analyse(side *s, const analysis_request *request) {
   s->request = *request;
-  s->request.assume_suggested = false;
+  s->request.mode.suggested = false;
   s->request.werror = s->request.refinable = s->request.certify = false;
   if (!analysis_open(&s->a, &s->request, false, &s->reply)) return false;
   s->report = shape_run_report(s->a.program);

@@ -43,14 +43,14 @@ void encode_size(encoder *e, json_writer *w, term_id term) {
   }
 }
 
-static void encode_locations(encoder *e, uint32_t index) {
-  const shape_report *r = e->report;
+static void encode_locations(encoder *e, const diag *d) {
+  const report_locations all = report_locations_of(e->report, d);
   json_writer *w = e->w;
-  if (!r->diag_locations || !r->diag_locations[index].count) return;
+  if (!all.count) return;
   json_key(w, "locations");
   json_begin_array(w);
-  for (uint32_t i = 0; i < r->diag_locations[index].count; i++) {
-    const report_location *at = &r->diag_locations[index].items[i];
+  for (uint32_t i = 0; i < all.count; i++) {
+    const report_location *at = &all.items[i];
     json_begin_object(w);
     json_key_string(w, at->line ? "file" : "name");
     encode_report_text(w, at->text);
@@ -65,8 +65,7 @@ static void encode_locations(encoder *e, uint32_t index) {
   json_end_array(w);
 }
 
-static void encode_diag(encoder *e, uint32_t index) {
-  const diag *d = e->report->diags[index];
+static void encode_diag(encoder *e, const diag *d) {
   json_writer *w = e->w;
   source_position end =
       span_is_none(d->span) ? (source_position){1, 1} : position_of(e, d->span.end);
@@ -82,7 +81,7 @@ static void encode_diag(encoder *e, uint32_t index) {
   json_int(w, end.column);
   json_key(w, "message");
   json_string(w, d->message);
-  encode_locations(e, index);
+  encode_locations(e, d);
   json_key(w, "related");
   json_begin_array(w);
   for (uint32_t i = 0; i < d->related_count; i++) {
@@ -264,7 +263,7 @@ void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
   json_string(w, r->ok ? "ok" : "error");
   json_key(w, "diagnostics");
   json_begin_array(w);
-  for (uint32_t i = 0; i < r->diag_count; i++) encode_diag(&e, i);
+  for (uint32_t i = 0; i < r->diag_count; i++) encode_diag(&e, r->diags[i]);
   json_end_array(w);
   json_key(w, "functions");
   json_begin_array(w);

@@ -50,7 +50,7 @@ static bool suffices(searcher *s) {
   s->work += s->report->graph->op_count;
   analysis_request request = *s->a->request;
   analysis_reply reply = {0};
-  request.assume_suggested = false;
+  request.mode.suggested = false;
   request.werror = request.refinable = request.certify = false;
   request.understood = s->understood;
   analysis a;

@@ -310,7 +310,7 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
   q->text = before->text.data;
   q->length = before->text.length;
   q->validated = q->recognised = false;
-  q->assume_suggested = false;
+  q->mode.suggested = false;
   q->werror = q->refinable = q->certify = false;
   q->alone = kind == FOLLOW_ALONE;
   if (!again) {

@@ -55,9 +55,9 @@ typedef struct infer_options {
   const infer_binding
       *bounds;  // upper limits of dims and values; types then print what bounds follow
   uint32_t bound_count;
-  bool alone;                           // each operation by itself, as a verifier sees it (alone.c)
-  bool strict;  // an error where a declared type of an ONNX model is not what its nodes give
-  bool find_bounds;                     // types print bounds also where the program has none
+  bool alone;        // each operation by itself, as a verifier sees it (alone.c)
+  bool strict;       // an error where a declared type of an ONNX model is not what its nodes give
+  bool find_bounds;  // types print bounds also where the program has none
   const graph_assumption *assumptions;  // of the caller, besides those of the graph
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function

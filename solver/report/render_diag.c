@@ -103,17 +103,14 @@ void render_source(const shape_report *r, shape_strbuf *out, source_span span,
 
 // "  from model.py:12:7", where the source says where it comes from.
 static void put_origins(const shape_report *r, shape_strbuf *out, const diag *d) {
-  uint32_t index = 0;
-  while (index < r->diag_count && r->diags[index] != d) index++;
-  if (!r->diag_locations || index == r->diag_count) return;
-  const report_locations *all = &r->diag_locations[index];
-  for (uint32_t i = 0; i < all->count; i++) {
-    const report_location *at = &all->items[i];
+  const report_locations all = report_locations_of(r, d);
+  for (uint32_t i = 0; i < all.count; i++) {
+    const report_location *at = &all.items[i];
     strbuf_puts(out, i ? ", " : "  from ");
     render_safe(out, at->text.text, at->text.length);
     if (at->line) strbuf_printf(out, ":%u:%u", at->line, at->column);
   }
-  if (all->count) strbuf_putc(out, '\n');
+  if (all.count) strbuf_putc(out, '\n');
 }
 
 void render_diag(const shape_report *r, shape_strbuf *out, const diag *d,

@@ -154,8 +154,7 @@ typedef struct shape_report {
   bool ok;              // no error diagnostic
   const diag **diags;   // in order of location
   uint32_t diag_count;
-  const report_locations *diag_locations;  // of each diagnostic; NULL: the source gives none
-  report_function *functions;              // the entry first, the others in the order of the source
+  report_function *functions;  // the entry first, the others in the order of the source
   uint32_t function_count;
   report_shape *shapes;
   uint32_t shape_count;          // of what the answer speaks of; those of further values follow
@@ -204,6 +203,9 @@ bool report_determined(shape_report *report, term_id term);
 // Whether the function is one of the program: operations outside of functions that have no results, as declarations of
 // symbols, are none to speak of.
 bool report_is_function(const shape_report *report, const report_function *function);
+// Where the source says that the operations of diagnostics come from: a list for each, which lives as long as the report.
+void report_locate(shape_report *report, const report_locations *of_diagnostics);
+report_locations report_locations_of(const shape_report *report, const diag *d);
 // A reason in the words of the source.
 report_because report_reason(const shape_report *report, const reason *why);
 const char *constraint_kind_name(constraint_kind kind);

@@ -80,7 +80,8 @@ struct report_work {
   uint32_t left_out_count;
   // shapes.c
   work_shapes shape;
-  bool named;  // names are finished: shapes that are made now have no text
+  bool named;                         // names are finished: shapes that are made now have no text
+  const report_locations *locations;  // of each diagnostic; NULL: the source gives none
   // suggest.c
   bool suggested;
   const struct report_suggestion *suggestion;

@@ -41,8 +41,9 @@ static void add(reading *r, report_location location) {
 
 static void read_location(reading *r);
 
-// What an alias stands for: "#name = loc(...)" at the beginning of a line.
+// What an alias is: "#name = loc(...)" at the beginning of a line.
 static void read_alias(reading *r) {
+  assert(r->at < r->end && *r->at == '#');
   const char *name = r->at, *text = r->g->source.text, *end = text + r->g->source.length;
   while (r->at < r->end && *r->at != ')' && *r->at != ',' && *r->at != ']' && *r->at != ' ')
     r->at++;
@@ -66,6 +67,7 @@ static void read_alias(reading *r) {
 
 // "file":12:7, "name", or "name"(inner)
 static void read_text(reading *r) {
+  assert(r->at < r->end && *r->at == '"');
   const char *from = ++r->at;
   while (r->at < r->end && *r->at != '"') r->at += *r->at == '\\' && r->end - r->at > 1 ? 2 : 1;
   if (r->at == r->end) return;
@@ -151,5 +153,6 @@ uint32_t mlir_source_locations(const shape_graph *g, source_span span, report_lo
   if (!begin) return 0;
   reading r = {.at = begin, .end = end, .g = g, .out = out, .room = room};
   read_location(&r);
+  assert(r.count <= room && r.depth == 0);
   return r.count;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an operation of MLIR text came from: what its loc(...) says, read from the text when somebody asks.
+// Where an operation of MLIR text came from: what its loc(...) says, read from the text on demand.
 #ifndef SHAPE_FORMATS_MLIR_LOCATION_H
 #define SHAPE_FORMATS_MLIR_LOCATION_H
 
