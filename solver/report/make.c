@@ -55,14 +55,14 @@ static void sort_diags(shape_report *r) {
 }
 
 void report_locate(shape_report *r, const report_locations *of_diagnostics) {
-  r->work->locations = of_diagnostics;
+  r->work->answer.locations = of_diagnostics;
 }
 
 report_locations report_locations_of(const shape_report *r, const diag *d) {
   uint32_t index = 0;
   while (index < r->diag_count && r->diags[index] != d) index++;
-  if (!r->work->locations || index == r->diag_count) return (report_locations){NULL, 0};
-  return r->work->locations[index];
+  if (!r->work->answer.locations || index == r->diag_count) return (report_locations){NULL, 0};
+  return r->work->answer.locations[index];
 }
 
 static void index_frames(shape_report *r) {

@@ -419,13 +419,13 @@ static const report_suggestion *describe(suggesting *x) {
 const report_suggestion *report_suggest(shape_report *r) {
   if (!r->ok || !r->infer || !r->function_count || r->functions[0].id != r->infer->entry)
     return NULL;
-  if (r->work->suggested) return r->work->suggestion;
+  if (r->work->answer.suggested) return r->work->answer.suggestion;
   suggesting x = {.r = r};
-  r->work->suggested = true;
+  r->work->answer.suggested = true;
   read_guards(&x);
   read_dims(&x);
   if (!x.need_count && !x.dim_count) return NULL;
   add_positive(&x);
-  if (x.candidate_count && choose(&x)) r->work->suggestion = describe(&x);
-  return r->work->suggestion;
+  if (x.candidate_count && choose(&x)) r->work->answer.suggestion = describe(&x);
+  return r->work->answer.suggestion;
 }

@@ -80,11 +80,12 @@ struct report_work {
   uint32_t left_out_count;
   // shapes.c
   work_shapes shape;
-  bool named;                         // names are finished: shapes that are made now have no text
-  const report_locations *locations;  // of each diagnostic; NULL: the source gives none
-  // suggest.c
-  bool suggested;
-  const struct report_suggestion *suggestion;
+  bool named;  // names are finished: shapes that are made now have no text
+  struct work_answer {
+    const report_locations *locations;  // of each diagnostic; NULL: the source gives none
+    bool suggested;                     // suggest.c: `suggestion` is made
+    const struct report_suggestion *suggestion;
+  } answer;
 };
 
 // --- answer.c
