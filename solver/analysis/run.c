@@ -132,7 +132,8 @@ static void analyze_body(shape_run *p, void *data) {
       arena_alloc(&p->arena, (o->assumption_count + 1) * sizeof *assumptions);
   for (uint32_t i = 0; i < o->assumption_count; i++) {
     const char *text = o->assumptions[i];
-    assumptions[i] = (graph_assumption){text, (uint32_t)strlen(text), SPAN_NONE, false, false};
+    assumptions[i] =
+        (graph_assumption){.text = text, .length = (uint32_t)strlen(text), .span = SPAN_NONE};
   }
   options.bindings = bindings_of(p, o->bindings, o->binding_count);
   options.bounds = bindings_of(p, o->bounds, o->bound_count);

@@ -104,13 +104,10 @@ static void add_assumption(shape_run *run, void *data) {
   build_call *x = data;
   shape_graph *g = shape_run_graph(run);
   size_t length = strlen(x->text);
-  g->declared.assumptions =
-      arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
-                 g->declared.assumption_count + 1u, &g->declared.assumption_capacity,
-                 sizeof *g->declared.assumptions);
-  g->declared.assumptions[g->declared.assumption_count] = (graph_assumption){
-      arena_strndup(g->arena, x->text, length), (uint32_t)length, SPAN_NONE, false, false};
-  x->out = g->declared.assumption_count++;
+  x->out =
+      graph_add_assumption(g, (graph_assumption){.text = arena_strndup(g->arena, x->text, length),
+                                                 .length = (uint32_t)length,
+                                                 .span = SPAN_NONE});
 }
 
 shape_status shape_program_assume(shape_program *p, const char *text) {

@@ -251,7 +251,8 @@ static void take_predicates(void *data) {
   for (uint32_t i = 0; i < x->count; i++) {
     size_t length = strlen(x->given[i]);
     if (length > UINT16_MAX) arena_fail(&x->session->texts, SHAPE_SIZE);
-    x->assumptions[i] = (graph_assumption){x->given[i], (uint32_t)length, SPAN_NONE, false, false};
+    x->assumptions[i] =
+        (graph_assumption){.text = x->given[i], .length = (uint32_t)length, .span = SPAN_NONE};
   }
 }
 

@@ -29,7 +29,8 @@ typedef struct graph_assumption {
   source_span span;
   bool
       found;  // by an earlier analysis: a constraint of the program, not an assumption of the caller
-  bool required;  // found, and a run that breaks it ends with a shape error: it may be a guard
+  bool required;    // found, and a run that breaks it ends with a shape error: it may be a guard
+  const char *why;  // a sentence; NULL: what the two above say
 } graph_assumption;
 
 typedef struct graph_declared {

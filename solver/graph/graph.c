@@ -287,6 +287,15 @@ bool graph_symbol_is_possible(const graph_symbol *s) {
   return false;
 }
 
+uint32_t graph_add_assumption(shape_graph *g, graph_assumption a) {
+  graph_declared *d = &g->declared;
+  assert(a.text && (a.found || !a.required));
+  d->assumptions = room(g, d->assumptions, d->assumption_count, 1, &d->assumption_capacity,
+                        sizeof *d->assumptions);
+  d->assumptions[d->assumption_count] = a;
+  return d->assumption_count++;
+}
+
 uint32_t graph_find_symbol(const shape_graph *g, name_id name) {
   uint32_t id;
   return imap_get(&g->declared.symbol_by_name, name, &id) ? id : ID_NONE;

@@ -383,6 +383,7 @@ static source_span given_span(const infer_state *s, const infer_given *given) {
 }
 
 const char *infer_assumption_text(const graph_assumption *a) {
+  if (a->why) return a->why;
   return a->required ? "it is required" : a->found ? "it was found before" : "assumed";
 }
 

@@ -415,14 +415,10 @@ static bool remove_symbol(session_core *s, const session_edit *e, session_failur
 
 static bool assume(session_core *s, const session_edit *e) {
   shape_graph *g = &s->doc.graph;
-  const char *text = arena_strndup(&s->arena, e->text, e->length);
-  g->declared.assumptions =
-      arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
-                 (size_t)g->declared.assumption_count + 1, &g->declared.assumption_capacity,
-                 sizeof *g->declared.assumptions);
-  uint32_t row = g->declared.assumption_count++;
-  g->declared.assumptions[row] =
-      (graph_assumption){text, (uint32_t)e->length, SPAN_NONE, false, false};
+  uint32_t row = graph_add_assumption(
+      g, (graph_assumption){.text = arena_strndup(&s->arena, e->text, e->length),
+                            .length = (uint32_t)e->length,
+                            .span = SPAN_NONE});
   document_room(&s->doc);
   undo(s, UNDO_ASSUMPTION, row)->was = 1;
   s->doc.assumption_gone[row] = 0;

@@ -261,8 +261,10 @@ static bool push_body(session_call *call) {
   s->pushes.levels[s->pushes.level_count++] = s->pushes.count;
   for (uint32_t i = 0; i < call->count; i++) {
     const graph_assumption *a = &call->assumptions[i];
-    s->pushes.items[s->pushes.count++] = (graph_assumption){
-        arena_strndup(&s->arena, a->text, a->length), a->length, SPAN_NONE, a->found, a->required};
+    graph_assumption *own = &s->pushes.items[s->pushes.count++];
+    *own = *a;
+    own->text = arena_strndup(&s->arena, a->text, a->length);
+    own->span = SPAN_NONE;
   }
   return settle(call, true);
 }

@@ -54,12 +54,11 @@ static void add(fact_writer *w, const report_constraint *c) {
   bool readable = term_parse_predicate(&parser, text.text, text.length, &ignored.rel, &ignored.left,
                                        &ignored.right);
   if (!readable || is_listed(g, text.text, text.length)) return;
-  g->declared.assumptions =
-      arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
-                 (size_t)g->declared.assumption_count + 1, &g->declared.assumption_capacity,
-                 sizeof *g->declared.assumptions);
-  g->declared.assumptions[g->declared.assumption_count++] =
-      (graph_assumption){text.text, text.length, SPAN_NONE, true, c->required};
+  graph_add_assumption(g, (graph_assumption){.text = text.text,
+                                             .length = text.length,
+                                             .span = SPAN_NONE,
+                                             .found = true,
+                                             .required = c->required});
 }
 
 void refine_facts(shape_report *report) {

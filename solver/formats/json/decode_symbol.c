@@ -179,11 +179,6 @@ void decode_constraints(graph_decoder *d) {
     made.text = arena_strndup(g->arena, text.text, text.length);
     made.length = (uint32_t)text.length;
     made.span = decode_span(d, begin);
-    g->declared.assumptions =
-        arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
-                   (size_t)g->declared.assumption_count + 1, &g->declared.assumption_capacity,
-                   sizeof *g->declared.assumptions);
-    assert(g->declared.assumption_count < g->declared.assumption_capacity);
-    g->declared.assumptions[g->declared.assumption_count++] = made;
+    graph_add_assumption(g, made);
   }
 }

@@ -57,7 +57,9 @@ static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
   }
   if (w.malformed) onnx_error(r, (wire_span){w.at, 0}, "the graph is cut short or not well-formed");
   // Symbols are in the order of inputs, then outputs, then inner values, whatever the order of the fields.
+  r->in_signature = !scope->outer;
   for (uint32_t i = 0; i < parts.inputs.count; i++) declare(r, scope, parts.inputs.items[i]);
+  r->in_signature = false;
   for (uint32_t i = 0; i < parts.outputs.count; i++) declare(r, scope, parts.outputs.items[i]);
   for (w = wire_open(message); wire_next(&w, &f);) {
     if (f.number == GRAPH_VALUE_INFO) declare(r, scope, f.bytes);

@@ -78,6 +78,8 @@ typedef struct onnx_reader {
   onnx_shared *shared;
   uint32_t shared_count, shared_capacity;
   func_id func;
+  bool in_signature;            // the types that are read are those of the model's inputs
+  struct onnx_dim_terms *dims;  // dim.c; NULL: no dim_param may be an expression as yet
 } onnx_reader;
 
 // Steps of reading: each loop over the model's bytes takes one for each round.
@@ -92,6 +94,8 @@ const char *onnx_text(onnx_reader *r, wire_span text);  // with a final NUL, for
 
 // type.c
 type_id onnx_type(onnx_reader *r, wire_span type_proto);  // TYPE_NONE when nothing is said
+// dim.c: the dim of a dim_param that is an expression, which declares a symbol where it is no number; false for a name.
+bool onnx_dim_expression(onnx_reader *r, wire_span text, int64_t *dim);
 // tensor.c: a DENSE attribute; `name` may be NULL.
 attr_id onnx_tensor(onnx_reader *r, wire_span tensor, wire_span *name);
 attr_id onnx_sparse_tensor(onnx_reader *r, wire_span tensor, wire_span *name);

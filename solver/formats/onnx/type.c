@@ -6,8 +6,10 @@
 
 // The symbol of a dim_param, declared at its first use.
 static int64_t symbol_size(onnx_reader *r, wire_span text) {
+  int64_t size;
   name_id name = onnx_name(r, text);
   uint32_t symbol = graph_find_symbol(r->graph, name);
+  if (symbol == ID_NONE && onnx_dim_expression(r, text, &size)) return size;
   if (symbol == ID_NONE) symbol = graph_add_symbol(r->graph, name, onnx_span(r, text));
   assert(symbol < r->graph->declared.symbol_count);
   return dim_of_symbol(symbol);

@@ -38,8 +38,9 @@ static void expect_dim(const session_core *s, value_id v, const char *text) {
 Test(session_limits, a_push_without_memory_leaves_the_program) {
   session_changes out;
   session_failure failure;
-  static const graph_assumption PUSHED[] = {{"arg1.0 == 5", 11, SPAN_NONE, false, false},
-                                            {"unknown == 5", 12, SPAN_NONE, false, false}};
+  static const graph_assumption PUSHED[] = {
+      {.text = "arg1.0 == 5", .length = 11, .span = SPAN_NONE},
+      {.text = "unknown == 5", .length = 12, .span = SPAN_NONE}};
   uint64_t n = 1;
   for (bool good = false; !good; n++) {
     session_core *s = session_new(&NONE);
@@ -103,7 +104,7 @@ Test(session_limits, a_push_beyond_the_limit_of_diagnostics_is_taken_back) {
   cr_assert_eq(session_diagnostics(s).count, LIMIT);
   session_changes out;
   session_failure failure;
-  graph_assumption a = {"unknown == 3", 12, SPAN_NONE, false, false};
+  graph_assumption a = {.text = "unknown == 3", .length = 12, .span = SPAN_NONE};
   cr_assert(session_push(s, &a, 1, &out, &failure) && session_pop(s, &out, &failure));
   cr_assert_eq(session_diagnostics(s).count, LIMIT);
   expect_fresh(s);

@@ -465,7 +465,7 @@ Test(session, failures_leave_everything) {
 static session_changes pushed(session_core *s, const char *text) {
   session_changes out;
   session_failure failure;
-  graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE, false, false};
+  graph_assumption a = {.text = text, .length = (uint32_t)strlen(text), .span = SPAN_NONE};
   cr_assert(session_push(s, &a, 1, &out, &failure), "%s", failure.message);
   return out;
 }
@@ -621,7 +621,7 @@ Test(session, a_call_that_is_stopped_leaves_the_program) {
   atomic_int stop = SHAPE_CANCELLED;
   session_changes out;
   session_failure failure;
-  graph_assumption a = {"arg0.0 == 3", 11, SPAN_NONE, false, false};
+  graph_assumption a = {.text = "arg0.0 == 3", .length = 11, .span = SPAN_NONE};
   session_watch(s, &stop, NULL);
   cr_assert_not(session_push(s, &a, 1, &out, &failure));
   cr_assert_eq(failure.status, SHAPE_CANCELLED);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions in dim_param: a symbol whose definition is the expression, in the grammar of term/parse.h, over symbols of
+// the names in it.
+#include <assert.h>
+#include <string.h>
+
+#include "solver/formats/onnx/dim_param.h"
+#include "solver/formats/onnx/reader.h"
+#include "solver/term/print.h"
+
+// The terms of one model's expressions, and their names: the n-th symbol is names[n].
+typedef struct onnx_dim_terms {
+  term_table terms;
+  shape_graph *graph;
+  shape_imap term_by_name;
+  name_id *names;
+  uint32_t count, capacity;
+} onnx_dim_terms;
+
+static term_id named(void *data, const char *text, size_t length) {
+  onnx_dim_terms *d = data;
+  uint32_t term;
+  name_id name = intern_add(&d->graph->names, text, length);
+  if (imap_get(&d->term_by_name, name, &term)) return term;
+  term = term_symbol(&d->terms);
+  assert(term_get(&d->terms, term)->as.symbol == d->count);
+  d->names = arena_grow(d->graph->arena, d->names, d->count, (size_t)d->count + 1, &d->capacity,
+                        sizeof *d->names);
+  d->names[d->count++] = name;
+  imap_put(&d->term_by_name, d->graph->arena, name, term);
+  return term;
+}
+
+static void print_name(void *data, shape_strbuf *out, uint32_t symbol) {
+  const onnx_dim_terms *d = data;
+  assert(symbol < d->count);
+  name_id name = d->names[symbol];
+  term_print_name(out, intern_text(&d->graph->names, name), intern_length(&d->graph->names, name));
+}
+
+static const char *printed(onnx_dim_terms *d, term_id term) {
+  const term_namer namer = {.symbol = print_name, .data = d};
+  shape_strbuf out;
+  strbuf_init(&out, d->graph->arena);
+  term_print(&d->terms, &out, term, &namer);
+  return strbuf_text(&out);
+}
+
+// The expression is an integer. Of an input, its type says so; of another value, a run has to fulfil it.
+static void require_zero(onnx_dim_terms *d, term_id remainder, bool required, source_span span) {
+  shape_strbuf out;
+  assert(remainder != TERM_ZERO && remainder != TERM_NONE);
+  strbuf_init(&out, d->graph->arena);
+  strbuf_printf(&out, "%s == 0", printed(d, remainder));
+  graph_assumption a = {
+      .span = span, .found = true, .required = required, .why = "the declared dim is an integer"};
+  a.text = strbuf_text(&out);
+  a.length = (uint32_t)out.length;
+  graph_add_assumption(d->graph, a);
+}
+
+typedef struct declaration {
+  onnx_dim_terms *dims;
+  source_span span;
+} declaration;
+
+static void declare(void *data, term_id atom) {
+  declaration *x = data;
+  shape_graph *g = x->dims->graph;
+  if (term_kind_of(&x->dims->terms, atom) != TERM_SYMBOL) return;
+  name_id name = x->dims->names[term_get(&x->dims->terms, atom)->as.symbol];
+  if (graph_find_symbol(g, name) == ID_NONE) graph_add_symbol(g, name, x->span);
+}
+
+bool onnx_dim_expression(onnx_reader *r, wire_span text, int64_t *dim) {
+  dim_param found;
+  shape_graph *g = r->graph;
+  const char *from = (const char *)text.data;
+  if (!dim_param_is_candidate(from, text.size)) return false;
+  onnx_step(r, (uint32_t)text.size);
+  if (!r->dims) {
+    r->dims = arena_zalloc(g->arena, sizeof *r->dims);
+    r->dims->graph = g;
+    term_table_init(&r->dims->terms, g->arena, g->budget);
+  }
+  onnx_dim_terms *d = r->dims;
+  if (!dim_param_read(&d->terms, from, text.size, named, d, &found)) return false;
+  bool is_integer = found.remainder == TERM_ZERO;
+  if (!is_integer && term_kind_of(&d->terms, found.remainder) == TERM_CONST) return false;
+  bool is_number = term_kind_of(&d->terms, found.value) == TERM_CONST;
+  if (is_number && (!term_int_value(&d->terms, found.value, dim) || *dim < 0)) return false;
+  declaration x = {d, onnx_span(r, text)};
+  term_visit_atoms(&d->terms, found.value, declare, &x);
+  if (!is_integer) {
+    term_visit_atoms(&d->terms, found.remainder, declare, &x);
+    require_zero(d, found.remainder, !r->in_signature, x.span);
+  }
+  if (is_number) return true;
+  uint32_t symbol = graph_add_symbol(g, onnx_name(r, text), x.span);
+  g->declared.symbols[symbol].definition = printed(d, found.value);
+  *dim = dim_of_symbol(symbol);
+  return true;
+}
