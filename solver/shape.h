@@ -320,7 +320,8 @@ typedef enum shape_input {
   SHAPE_INPUT_MLIR = 1,
   SHAPE_INPUT_JSON = 2,
   SHAPE_INPUT_ONNX = 3,
-  SHAPE_INPUT_BYTECODE = 4
+  SHAPE_INPUT_BYTECODE = 4,
+  SHAPE_INPUT_TORCH = 5  // an archive of torch.export
 } shape_input;
 
 // The format of a program, recognised by its bytes alone, as shape_program_load does. Cost: the first few kilobytes.

@@ -308,11 +308,19 @@ static const shape_json *value_json(encoder *e, uint32_t index) {
   return j;
 }
 
-static void encode_named(encoder *e, value_id value) {
+static void encode_named(encoder *e, const report_function *f, value_id value) {
   assert(value < e->graph->value_count);
   uint32_t length, shape = e->report->value_shapes[value];
   const char *name = graph_value_text(e->graph, value, &length);
   if (!length) return;
+  if (f->integers && f->integers[value] != TERM_NONE) {
+    json_key_text(e->w, name, length);
+    json_begin_object(e->w);
+    json_key(e->w, "value");
+    encode_size(e, e->w, f->integers[value]);
+    json_end_object(e->w);
+    return;
+  }
   if (e->w->pretty) {  // indented by where it is
     json_key_text(e->w, name, length);
     encode_value_type(e, e->w, e->report->shapes[shape].type, shape);
@@ -340,11 +348,11 @@ static bool is_top_level(const encoder *e, const graph_op *op) {
 static void encode_named_values(encoder *e, const report_function *f) {
   json_key(e->w, "values");
   json_begin_object(e->w);
-  for (uint32_t i = 0; i < f->argument_count; i++) encode_named(e, f->arguments + i);
+  for (uint32_t i = 0; i < f->argument_count; i++) encode_named(e, f, f->arguments + i);
   for (op_id i = f->first_op; i < f->end_op; i++) {
     const graph_op *op = &e->graph->ops[i];
     if (!is_top_level(e, op)) continue;
-    for (uint32_t k = 0; k < op->result_count; k++) encode_named(e, op->results + k);
+    for (uint32_t k = 0; k < op->result_count; k++) encode_named(e, f, op->results + k);
   }
   json_end_object(e->w);
 }

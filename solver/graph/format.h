@@ -21,7 +21,8 @@ typedef enum graph_format {
 typedef enum format_flag {
   FORMAT_TEXT =
       1,  // locations are lines and columns; else offsets, and operations have paths for names
-  FORMAT_PLAIN_TERMS = 2  // dims are written without select, as tools of the format read them
+  FORMAT_PLAIN_TERMS = 2,  // dims are written without select, as tools of the format read them
+  FORMAT_INTEGERS = 4      // integers are values with names, beside tensors
 } format_flag;
 
 typedef struct graph_format_row {

@@ -195,6 +195,18 @@ static type_id declared_result(const shape_graph *g, func_id func, uint32_t i) {
   return i < type->param_count - type->split ? type->params[type->split + i] : TYPE_NONE;
 }
 
+// An integer that has a name is listed by its value.
+static void describe_integer(shape_report *r, const report_function *f, value_id v) {
+  if (!f->integers) return;
+  const graph_type *type = graph_value_type(r->graph, v);
+  f->integers[v] = TERM_NONE;
+  if (!type || type->kind != TYPE_SCALAR || r->graph->values[v].name == NAME_NONE) return;
+  report_elements e = shapes_elements(r, f->id, v);
+  if (e.count != 1) return;
+  text_elements(r, e);
+  f->integers[v] = e.items[0];
+}
+
 static void describe_body(shape_report *r, report_function *f, uint32_t *shapes) {
   const shape_graph *g = r->graph;
   report_elements *values = arena_zalloc(r->work->arena, (f->result_count + 1) * sizeof *values);
@@ -220,6 +232,7 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
     arena_poll_at(r->work->arena, op);
     for (uint32_t i = 0; i < o->result_count; i++) {
       shapes[o->results + i] = shapes_of_value(r, f->id, o->results + i);
+      describe_integer(r, f, o->results + i);
     }
   }
 }
@@ -264,6 +277,12 @@ static void describe(shape_report *r) {
   index_frames(r);
   list_functions(r);
   for (uint32_t i = 0; i < r->function_count; i++) describe_arguments(r, &r->functions[i], shapes);
+  term_id *integers = NULL;
+  if (GRAPH_FORMATS[r->graph->format].flags & FORMAT_INTEGERS) {
+    integers = arena_alloc(w->arena, (r->graph->value_count + 1) * sizeof *integers);
+    for (value_id v = 0; v < r->graph->value_count; v++) integers[v] = TERM_NONE;
+  }
+  for (uint32_t i = 0; i < r->function_count; i++) r->functions[i].integers = integers;
   for (uint32_t i = 0; i < r->function_count; i++) describe_body(r, &r->functions[i], shapes);
   select_constraints(r);
   names_declared(r);

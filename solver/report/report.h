@@ -40,6 +40,8 @@ typedef struct report_function {
   const uint32_t *result_shapes;
   uint32_t result_count;
   const report_elements *argument_values, *result_values;  // argument_count, result_count of them
+  term_id *
+      integers;  // by value_id: what an integer is, where integers have names (FORMAT_INTEGERS); else NULL
 } report_function;
 
 typedef enum report_origin {

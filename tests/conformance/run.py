@@ -50,7 +50,7 @@ def corpora(shared):
     # Facts that other engines test, and how readable the dims of models are under what the answer suggests.
     table['reason'] = ('run_reason.py', ['--corpus', corpus('reason'), '--show', '0'])
     table['readable'] = ('run_readable.py', ['--corpus', corpus('onnx', 'zoo'), '--show', '0', '--suggested', 'yes'])
-    for kind in ('aten', 'bound', 'onnx'):
+    for kind in ('aten', 'bound', 'onnx', 'pt2'):
         table['torch/' + kind] = ('run_torch.py', ['--corpus', corpus('torch'), '--kind', kind])
     for kind in ('infer', 'node', 'zoo'):
         table['onnx/' + kind] = ('run_onnx.py', ['--root', corpus('onnx'), '--corpus', kind])

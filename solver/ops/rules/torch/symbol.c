@@ -174,6 +174,27 @@ rule_status rule_torch_bind(rule_context *c) {
   return RULE_DONE;
 }
 
+// What an archive of torch.export says of a value: an expression for each dim, or for an integer; an empty text says nothing.
+rule_status rule_torch_export_bind(rule_context *c) {
+  const graph_attr *list = graph_attr_get(c->graph, rule_attr(c, "value"));
+  const value_info *v = rule_operand(c, 0);
+  const graph_type *t = rule_operand_type(c, 0);
+  bool is_int = t && t->kind == TYPE_SCALAR;
+  uint32_t count;
+  const attr_id *items = attr_items(list, &count);
+  if (!items || (is_int ? count != 1 : !rule_assume_rank(c, 0, count))) return RULE_DONE;
+  for (uint32_t i = 0; i < count; i++) {
+    const char *text = graph_attr_text(c->graph, items[i]);
+    term_parser parser = {.terms = c->terms, .symbol = symbol_named, .data = c};
+    term_id said, is = TERM_NONE;
+    if (!text || !*text || !term_parse_expr(&parser, text, strlen(text), &said)) continue;
+    if (!is_int) is = v->dims[i];
+    if (is_int && v->elements && v->element_count == 1) is = v->elements[0];
+    if (is != TERM_NONE) rule_fact(c, predicate_make(REL_EQ, is, said), "the archive says it");
+  }
+  return RULE_DONE;
+}
+
 // --- assertions
 
 static void bound(rule_context *c, term_id x, const char *name, relation rel) {

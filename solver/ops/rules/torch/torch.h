@@ -138,8 +138,8 @@ enum { CREATE_SIZE, CREATE_N, CREATE_EYE, CREATE_TRI, CREATE_TRIU };
 
 rule_function rule_torch_constant, rule_torch_list, rule_torch_unpack, rule_torch_item,
     rule_torch_integer, rule_torch_size, rule_torch_same, rule_torch_like, rule_torch_to_scalar,
-    rule_torch_from_scalar, rule_torch_symbol, rule_torch_bind, rule_torch_assert,
-    rule_torch_list_op, rule_torch_is, rule_torch_fresh;
+    rule_torch_from_scalar, rule_torch_symbol, rule_torch_bind, rule_torch_export_bind,
+    rule_torch_assert, rule_torch_list_op, rule_torch_is, rule_torch_fresh;
 rule_function rule_torch_broadcast, rule_torch_copy, rule_torch_masked_select, rule_torch_nonzero,
     rule_torch_loss, rule_torch_glu;
 rule_function rule_torch_reduce, rule_torch_axis_like, rule_torch_roll, rule_torch_prelu,

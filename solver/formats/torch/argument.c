@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of nodes: names of values, and constants and lists, which become operations.
+#include <assert.h>
+#include <string.h>
+
+#include "solver/formats/torch/reader.h"
+
+static bool is_key(const dom_node *m, const char *key) {
+  return strlen(key) == m->key_length && memcmp(m->key, key, m->key_length) == 0;
+}
+
+static value_id constant(torch_reader *r, const char *op, const graph_attr *attr) {
+  shape_graph *g = r->g;
+  if (!attr) return torch_emit(r, op, NULL, 0, NULL, 1);
+  attr_entry entry = {intern_add(&g->names, "value", 5), graph_add_attr(g, attr)};
+  return torch_emit(r, op, NULL, 0, &entry, 1);
+}
+
+static value_id integer(torch_reader *r, int64_t value) {
+  int64_t *kept = arena_alloc(r->g->arena, sizeof *kept);
+  *kept = value;
+  graph_attr attr = {.kind = ATTR_INT, .text = NAME_NONE, .span = SPAN_NONE};
+  attr.type = type_scalar(&r->g->types, DTYPE_I64);
+  attr_set_ints(&attr, kept, 1);
+  return constant(r, "torch.constant.int", &attr);
+}
+
+static value_id boolean(torch_reader *r, bool value) {
+  int64_t *kept = arena_alloc(r->g->arena, sizeof *kept);
+  *kept = value;
+  graph_attr attr = {.kind = ATTR_BOOL, .type = TYPE_NONE, .text = NAME_NONE, .span = SPAN_NONE};
+  attr_set_ints(&attr, kept, 1);
+  return constant(r, "torch.constant.bool", &attr);
+}
+
+// A number as JSON has it: what is an integer is exact as a double where it matters.
+static value_id real(torch_reader *r, const dom_node *node) {
+  double *kept = arena_alloc(r->g->arena, sizeof *kept);
+  int64_t whole;
+  *kept = 0;
+  if (dom_int(node, &whole)) {
+    *kept = (double)whole;
+  } else if (node->text) {
+    double scale = 1, sign = 1;
+    bool fraction = false, plain = true;
+    for (uint32_t i = 0; i < node->length; i++) {
+      char c = node->text[i];
+      if (c == '-' && !i) {
+        sign = -1;
+      } else if (c == '.') {
+        fraction = true;
+      } else if (c >= '0' && c <= '9') {
+        *kept = *kept * 10 + (c - '0');
+        if (fraction) scale *= 10;
+      } else {
+        plain = false;
+      }
+    }
+    if (!plain) return constant(r, "torch.constant.float", NULL);
+    *kept = sign * *kept / scale;
+  }
+  graph_attr attr = {.kind = ATTR_FLOAT, .type = TYPE_NONE, .text = NAME_NONE, .span = SPAN_NONE};
+  attr_set_floats(&attr, kept, 1);
+  return constant(r, "torch.constant.float", &attr);
+}
+
+static value_id text(torch_reader *r, const dom_node *node) {
+  graph_attr attr = {.kind = ATTR_STRING, .type = TYPE_NONE, .span = SPAN_NONE};
+  attr.text = intern_add(&r->g->names, node->text, node->length);
+  return constant(r, "torch.constant.str", &attr);
+}
+
+typedef bool torch_item(torch_reader *r, const dom_node *node, value_id *out);
+
+static bool int_item(torch_reader *r, const dom_node *node, value_id *out) {
+  int64_t value;
+  if (!dom_int(node, &value)) return torch_fail(r, "as_ints has what is no integer of 64 bits");
+  *out = integer(r, value);
+  return true;
+}
+
+static bool sym_item(torch_reader *r, const dom_node *node, value_id *out) {
+  const dom_node *one;
+  if (!torch_union(r, node, "as_sym_ints", &one)) return false;
+  if (is_key(one, "as_name")) return torch_look_up(r, one, out);
+  if (is_key(one, "as_bool")) {
+    *out = boolean(r, one->count != 0);
+    return true;
+  }
+  if (is_key(one, "as_float")) {
+    *out = real(r, one);
+    return true;
+  }
+  return int_item(r, one, out);
+}
+
+static bool bool_item(torch_reader *r, const dom_node *node, value_id *out) {
+  *out = boolean(r, dom_is(node, DOM_BOOL) && node->count);
+  return true;
+}
+
+static bool float_item(torch_reader *r, const dom_node *node, value_id *out) {
+  *out = real(r, node);
+  return true;
+}
+
+static bool string_item(torch_reader *r, const dom_node *node, value_id *out) {
+  if (!dom_is(node, DOM_STRING)) return torch_fail(r, "as_strings has what is no text");
+  *out = text(r, node);
+  return true;
+}
+
+static bool tensor_item(torch_reader *r, const dom_node *node, value_id *out) {
+  return torch_look_up(r, dom_member(node, "name"), out);
+}
+
+static bool optional_item(torch_reader *r, const dom_node *node, value_id *out) {
+  const dom_node *one;
+  if (!torch_union(r, node, "an optional tensor", &one)) return false;
+  if (is_key(one, "as_tensor")) return tensor_item(r, one, out);
+  *out = constant(r, "torch.constant.none", NULL);
+  return true;
+}
+
+static bool int_list_item(torch_reader *r, const dom_node *node, value_id *out);
+
+static bool list(torch_reader *r, const dom_node *node, torch_item *item, value_id *out) {
+  assert(item && out);
+  if (!dom_is(node, DOM_ARRAY)) return torch_fail(r, "an argument is no list");
+  value_id *values = arena_alloc(r->g->arena, ((size_t)node->count + 1) * sizeof *values);
+  uint32_t count = 0;
+  for (const dom_node *m = node->first; m; m = m->next) {
+    if (!item(r, m, &values[count++])) return false;
+  }
+  *out = torch_emit(r, "torch.prim.ListConstruct", values, count, NULL, 1);
+  return true;
+}
+
+static bool int_list_item(torch_reader *r, const dom_node *node, value_id *out) {
+  return list(r, node, int_item, out);
+}
+
+bool torch_operand(torch_reader *r, const dom_node *argument, value_id *out) {
+  assert(argument && out);
+  static const struct {
+    const char *key;
+    torch_item *item;
+    bool is_list;
+  } ROWS[] = {{"as_tensor", tensor_item, false},
+              {"as_tensors", tensor_item, true},
+              {"as_int", int_item, false},
+              {"as_ints", int_item, true},
+              {"as_sym_int", sym_item, false},
+              {"as_sym_ints", sym_item, true},
+              {"as_sym_bool", sym_item, false},
+              {"as_sym_bools", sym_item, true},
+              {"as_sym_float", sym_item, false},
+              {"as_sym_floats", sym_item, true},
+              {"as_bool", bool_item, false},
+              {"as_bools", bool_item, true},
+              {"as_float", float_item, false},
+              {"as_floats", float_item, true},
+              {"as_string", string_item, false},
+              {"as_strings", string_item, true},
+              {"as_optional_tensor", optional_item, false},
+              {"as_optional_tensors", optional_item, true},
+              {"as_int_lists", int_list_item, true}};
+  const dom_node *one;
+  if (!torch_union(r, argument, "an argument of a node", &one)) return false;
+  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    if (!is_key(one, ROWS[i].key)) continue;
+    return ROWS[i].is_list ? list(r, one, ROWS[i].item, out) : ROWS[i].item(r, one, out);
+  }
+  // Types, devices and layouts say nothing of dims.
+  *out =
+      constant(r, is_key(one, "as_none") ? "torch.constant.none" : "torch.constant.device", NULL);
+  return true;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The row of torch.export's archives in the table of formats.
+#include <assert.h>
+#include <string.h>
+
+#include "solver/formats/json/validate.h"
+#include "solver/formats/torch/reader.h"
+
+static format_match torch_match(const format_bytes *bytes) {
+  bool begins = bytes->length >= 4 &&
+                (memcmp(bytes->text, "PK\3\4", 4) == 0 || memcmp(bytes->text, "PK\5\6", 4) == 0);
+  // An archive may be anywhere in its file; its end is at the end.
+  const char *end = bytes->text + bytes->length;
+  bool ends = bytes->length >= 22 && memcmp(end - 22, "PK\5\6", 4) == 0;
+  return begins || ends ? FORMAT_SURE : FORMAT_NO;
+}
+
+static bool ends_with(const zip_member *m, const char *tail) {
+  size_t length = strlen(tail);
+  if (m->name_length < length) return false;
+  const char *at = m->name + m->name_length - length;
+  return memcmp(at, tail, length) == 0 && (at == m->name || at[-1] == '/');
+}
+
+// FOLDER/models/NAME.json
+static bool is_model(const zip_member *m) {
+  static const char FOLDER[] = "models/", JSON[] = ".json";
+  const char *end = m->name + m->name_length;
+  if (m->name_length < sizeof JSON || memcmp(end - (sizeof JSON - 1), JSON, sizeof JSON - 1) != 0)
+    return false;
+  const char *slash = end;
+  while (slash > m->name && slash[-1] != '/') slash--;
+  zip_member folder = *m;
+  folder.name_length = (uint32_t)(slash - m->name);
+  return ends_with(&folder, FOLDER);
+}
+
+static zip_member *find_program(torch_reader *r, zip_archive *zip) {
+  zip_member *found = NULL, *format = NULL;
+  for (uint32_t i = 0; i < zip->count; i++) {
+    zip_member *m = &zip->members[i];
+    if (ends_with(m, "archive_format")) format = m;
+    bool flat = ends_with(m, "serialized_exported_program.json");
+    bool preferred = ends_with(m, "models/model.json");
+    if (flat || preferred || (is_model(m) && !found)) found = m;
+  }
+  if (format) {
+    if (!zip_bytes(r->g->arena, zip, format)) {
+      torch_fail(r, "%s", zip->error);
+      return NULL;
+    }
+    size_t size = format->size;
+    while (size && format->data[size - 1] <= ' ') size--;
+    if (size != 3 || memcmp(format->data, "pt2", 3) != 0) {
+      torch_fail(r, "the archive_format is '%.*s', expected 'pt2'", (int)(size < 40 ? size : 40),
+                 format->data);
+      return NULL;
+    }
+  }
+  if (!found) torch_fail(r, "the zip archive is no exported program: it has no models/NAME.json");
+  if (found && !zip_bytes(r->g->arena, zip, found)) {
+    torch_fail(r, "%s", zip->error);
+    found = NULL;
+  }
+  return found;
+}
+
+static void torch_read(shape_graph *g, const format_options *options) {
+  (void)options;
+  torch_reader r = {.g = g};
+  zip_archive zip;
+  json_error error = {0};
+  const char *clean;
+  size_t length;
+  if (!zip_open(g->arena, g->source.text, g->source.length, &zip)) {
+    torch_fail(&r, "%s", zip.error);
+    return;
+  }
+  const zip_member *m = find_program(&r, &zip);
+  if (!m) return;
+  if (g->budget) budget_spend(g->budget, m->size / 16);
+  if (!json_validate(g->arena, NULL, m->data, m->size, &clean, &length, &error)) {
+    torch_fail(&r, "the JSON of the exported program is invalid at byte %zu: %s", error.offset,
+               error.message);
+    return;
+  }
+  const dom_node *root = dom_read(g->arena, clean, length);
+  if (!root) {
+    torch_fail(&r, "the JSON of the exported program is nested too deep");
+    return;
+  }
+  torch_program(&r, root);
+}
+
+extern const format_reader torch_format;
+const format_reader torch_format = {
+    .match = torch_match,
+    .read = torch_read,
+    .no_session =
+        "sessions take programs as text: an archive of torch.export is analysed as a whole"};

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads programs of torch.export (.pt2): a zip archive of stored members with the program as JSON. Operations become those
+// of torch.def; what the archive says of the dims of values is bound to them (torch.export.bind).
+#ifndef SHAPE_FORMATS_TORCH_READER_H
+#define SHAPE_FORMATS_TORCH_READER_H
+
+#include "solver/base/budget.h"
+#include "solver/graph/graph.h"
+
+// --- zip.c: the central directory of an archive whose bytes are in memory. Nothing is copied.
+typedef struct zip_member {
+  const char *name, *data;
+  uint32_t name_length;
+  size_t size;
+} zip_member;
+
+typedef struct zip_archive {
+  zip_member *members;
+  uint32_t count;
+  char error[200];  // what is wrong, where zip_open is false
+} zip_archive;
+
+// False where the archive is hostile or cut short: every member lies within it, apart from the others, and is no path out
+// of a folder. A member's own bytes are checked by zip_check.
+bool zip_open(shape_arena *arena, const char *bytes, size_t length, zip_archive *out);
+// The member's own bytes, expanded where it is deflated; false where they are not what the directory says.
+bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *member);
+// --- inflate.c: false where the bytes are not those of `length` deflated ones.
+bool inflate_bytes(const char *packed, size_t packed_length, char *out, size_t length);
+
+// --- dom.c: JSON as a tree in an arena.
+typedef enum dom_kind {
+  DOM_NULL,
+  DOM_BOOL,
+  DOM_NUMBER,
+  DOM_STRING,
+  DOM_ARRAY,
+  DOM_OBJECT
+} dom_kind;
+
+typedef struct dom_node dom_node;
+struct dom_node {
+  uint8_t kind;            // dom_kind
+  const char *text, *key;  // of a number or a string; of a member
+  uint32_t length, key_length, count;
+  const dom_node *first, *next;
+};
+
+// The text passed json_validate. NULL where it is nested deeper than JSON_DEPTH_DEFAULT.
+const dom_node *dom_read(shape_arena *arena, const char *text, size_t length);
+const dom_node *dom_member(const dom_node *object, const char *key);  // NULL: absent, or no object
+bool dom_is(const dom_node *node, dom_kind kind);
+bool dom_int(const dom_node *node, int64_t *out);  // an integer of 64 bits
+
+// --- sympy.c: an expression as `str` or `srepr` writes it, in the grammar of term/parse.h. False where it has what that
+// grammar has not; *too_deep where it is nested too deep.
+typedef struct shape_strbuf shape_strbuf;
+bool sympy_text(const char *text, size_t length, struct shape_strbuf *out, bool *too_deep);
+
+// --- program.c
+typedef struct torch_reader {
+  shape_graph *g;
+  func_id func;
+  block_id block;
+  shape_imap names;    // name -> value_id
+  shape_imap by_name;  // 2 * name, + 1 of an integer -> index in described
+  const dom_node **described;
+  const dom_node *tensors, *integers;
+  bool failed;
+} torch_reader;
+
+// Reports the one error of an archive; always false.
+bool torch_fail(torch_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool torch_program(torch_reader *r, const dom_node *root);
+// --- argument.c: the operand that an argument denotes; emits constants and lists. False after an error.
+bool torch_operand(torch_reader *r, const dom_node *argument, value_id *out);
+// --- value.c
+value_id torch_emit(torch_reader *r, const char *op, const value_id *operands, uint32_t count,
+                    const attr_entry *attr, uint32_t results);
+bool torch_define(torch_reader *r, const dom_node *name, value_id value);
+bool torch_look_up(torch_reader *r, const dom_node *name, value_id *out);
+void torch_index(torch_reader *r);
+// Gives a value its type by tensor_values; VALUE_NONE: checks the entry alone.
+bool torch_declare(torch_reader *r, const dom_node *name, value_id value, bool is_int);
+bool torch_bind(torch_reader *r, const dom_node *name, value_id value, bool is_int);
+bool torch_range_constraints(torch_reader *r, const dom_node *ranges);
+bool torch_union(torch_reader *r, const dom_node *node, const char *where, const dom_node **out);
+
+#endif
