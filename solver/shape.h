@@ -313,6 +313,44 @@ shape_status shape_context_reasons(shape_context *context, shape_relation rel, s
 shape_status shape_context_conflict(shape_context *context, shape_reason *reasons, uint32_t room,
                                     uint32_t *count);
 
+// ---------------------------------------------------------------- reasoning: requests as lines of JSON
+
+// Answers requests that are texts, as `shape decide --jsonl` does: each declares symbols, assumes predicates, and asks
+// whether a predicate holds, for bounds, or for a simpler form; the reply is a line of JSON with witnesses, reasons and
+// suggestions where they are asked for (proto/PROTOCOL.md, "query"). Nothing in a request changes the reply to another.
+typedef struct shape_decider shape_decider;
+
+typedef struct shape_decider_options {
+  size_t struct_size;
+  bool certify;   // what the independent checker cannot confirm is not claimed
+  bool readable;  // text for people instead of JSON
+} shape_decider_options;
+
+// Both may be NULL. Of the limits, `memory` (at most 256 MiB) and `steps` (0: 2,000,000) are of one request, the token's
+// or `progress`'s steps are those of all, and traces are of each. NULL: no memory.
+SHAPE_GIVE shape_decider *shape_decider_new(const shape_limits *limits,
+                                            const shape_decider_options *options);
+void shape_decider_free(SHAPE_TAKE shape_decider *decider);
+
+typedef enum shape_decision {
+  SHAPE_DECISION_ANSWER = 0,
+  SHAPE_DECISION_ERROR = 1,   // the request is not understood; the reply says where
+  SHAPE_DECISION_BUDGET = 2,  // steps or memory are spent; the reply says so
+  SHAPE_DECISION_NO =
+      3  // the predicate holds at no point, or the assumptions contradict each other
+} shape_decision;
+
+// Writes the reply to a request, with a newline at its end. `decision` may be NULL. A status other than SHAPE_OK: nothing is
+// written; only memory for the reply can be missing. Where another thread ended it, what is written is no answer.
+shape_status shape_decider_answer(shape_decider *decider, const char *request, size_t length,
+                                  shape_write *write, void *to, shape_decision *decision);
+
+// Of claims under `certify`, since the decider was made. What is not confirmed is a defect of the library.
+typedef struct shape_claims {
+  uint64_t claims, confirmed, contradicted;
+} shape_claims;
+shape_claims shape_decider_claims(const shape_decider *decider);
+
 // ---------------------------------------------------------------- programs: formats of bytes
 
 typedef enum shape_input {

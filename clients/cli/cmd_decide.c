@@ -10,27 +10,28 @@
 
 #include "clients/cli/options.h"
 #include "clients/cli/tracing.h"
-#include "proto/decide/decide.h"
+#include "proto/json/write.h"
+#include "solver/shape.h"
 
 enum { MAX_LINE = 16 << 20, CHUNK = 1 << 16, FLUSH_AT = 1 << 15 };
 
 typedef struct decider {
-  shape_arena scratch, kept;
+  shape_arena kept;
   shape_strbuf out;
-  decide_options options;
-  decide_counts counts;
-  uint64_t memory;
+  shape_decider *deciding;
+  shape_limits limits;
+  shape_decider_options options;
   const command_line *line;
   int worst;
 } decider;
 
 static void to_stdout(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
 
-static int status_of(decide_outcome outcome) {
-  switch (outcome) {
-  case DECIDE_ERROR: return EXIT_USAGE;
-  case DECIDE_REFUTED: return EXIT_ERRORS;
-  case DECIDE_BUDGET: return EXIT_NO_ANSWER;
+static int status_of(shape_decision decision) {
+  switch (decision) {
+  case SHAPE_DECISION_ERROR: return EXIT_USAGE;
+  case SHAPE_DECISION_NO: return EXIT_ERRORS;
+  case SHAPE_DECISION_BUDGET: return EXIT_NO_ANSWER;
   default: return EXIT_FINE;
   }
 }
@@ -48,21 +49,33 @@ static void flush_out(decider *d) {
 // What the checker did not confirm is a defect of the solver or of the checker, and is reported.
 static void close_decider(decider *d) {
   flush_out(d);
-  if (d->options.certify && d->counts.confirmed < d->counts.claims) {
+  shape_claims said = {0};
+  if (d->deciding && d->options.certify) said = shape_decider_claims(d->deciding);
+  if (said.confirmed < said.claims) {
     fprintf(stderr,
             "shape: %" PRIu64 " of %" PRIu64 " claims are not confirmed, %" PRIu64
             " of them contradicted by a point\n",
-            d->counts.claims - d->counts.confirmed, d->counts.claims, d->counts.contradicted);
+            said.claims - said.confirmed, said.claims, said.contradicted);
   }
-  arena_destroy(&d->kept);  // and scratch, its child
+  shape_decider_free(d->deciding);
+  arena_destroy(&d->kept);
 }
 
 // --- a stream
 
+static void to_out(void *to, const char *data, size_t length) { strbuf_add(to, data, length); }
+
+static shape_decision decide(decider *d, const char *request, size_t length) {
+  shape_decision decision;
+  if (shape_decider_answer(d->deciding, request, length, to_out, &d->out, &decision) != SHAPE_OK)
+    arena_fail(&d->kept, SHAPE_MEMORY);
+  return decision;
+}
+
 static void answer_line(decider *d, const char *line, size_t length) {
   while (length && isspace((unsigned char)line[length - 1])) length--;
   if (length == 0) return;
-  decide_line(&d->scratch, &d->options, line, length, &d->out);
+  decide(d, line, length);
   if (d->out.length > FLUSH_AT) strbuf_flush(&d->out);
 }
 
@@ -272,7 +285,7 @@ static int answer_one(decider *d, const command_line *line, const char *kind, co
                       const char **values) {
   const char *text = request_of(line, &d->kept, kind, query, values);
   if (!text) return EXIT_USAGE;
-  return status_of(decide_line(&d->scratch, &d->options, text, strlen(text), &d->out));
+  return status_of(decide(d, text, strlen(text)));
 }
 
 // The options that hold what is asked; the operands are queries.
@@ -295,7 +308,8 @@ static void ask(decider *d) {
 
 static void answer_all(void *data) {
   decider *d = data;
-  decide_scratch_init(&d->scratch, &d->kept, d->memory);
+  d->deciding = shape_decider_new(&d->limits, &d->options);
+  if (!d->deciding) arena_fail(&d->kept, SHAPE_MEMORY);
   if (option_given(d->line, "jsonl")) {
     d->worst = answer_stream(d);
   } else {
@@ -304,17 +318,18 @@ static void answer_all(void *data) {
 }
 
 int cmd_decide(const command_line *line) {
-  decider d = {.options = {.readable = !option_given(line, "json"),
-                           .certify = option_given(line, "certify")},
+  decider d = {.limits = SHAPE_STRUCT(shape_limits),
+               .options = SHAPE_STRUCT(shape_decider_options),
                .line = line};
-  shape_trace trace = {.write = tracing_write};
-  d.options.counts = &d.counts;
-  if (!tracing_read(line, &trace.tags)) return EXIT_USAGE;
-  if (trace.tags) d.options.trace = &trace;
-  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.options.steps) ||
-      !option_number(line, "memory", 1, 1 << 20, &d.memory))
+  uint64_t memory = 0;
+  d.options.readable = !option_given(line, "json");
+  d.options.certify = option_given(line, "certify");
+  d.limits.trace = tracing_write;
+  if (!tracing_read(line, &d.limits.trace_tags)) return EXIT_USAGE;
+  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.limits.steps) ||
+      !option_number(line, "memory", 1, 1 << 20, &memory))
     return EXIT_USAGE;
-  d.memory <<= 20;
+  d.limits.memory = (size_t)memory << 20;
   bool asks = line->operand_count || option_given(line, "bounds") || option_given(line, "simplify");
   bool stream = option_given(line, "jsonl");
   if (stream && asks)

@@ -70,10 +70,11 @@ typedef struct method_call {
   json_members members;  // of its parts: where in the text the values of parameters are
   shape_strbuf *out;
   rpc_failure *failure;
-  // What a request holds outside of its arena, to be handed back whichever way it ends: a session of the host's, or one
-  // that is not the host's yet.
+  // What a request holds outside of its arena, to be handed back whichever way it ends: a session of the host's, one that
+  // is not the host's yet, what answers queries.
   struct shape_session *taken, *made;
   bool end_session;
+  struct shape_decider *decider;
 } method_call;
 
 typedef bool method_function(method_call *call);

@@ -140,6 +140,7 @@ bool method_answer(shape_arena *arena, const method_row *row, const rpc_request 
   }
   out->arena->stop = NULL;
   session_release(&work.call);
+  shape_decider_free(work.call.decider);
   if (!work.good) {
     method_name_limit(&failure, limits, control);
     *outcome = failure.code;

@@ -8,6 +8,7 @@
 
 #include "proto/json/text.h"
 #include "proto/methods/base64.h"
+#include "proto/methods/sink.h"
 
 typedef struct program_answer {
   method_call *call;
@@ -22,26 +23,6 @@ typedef struct program_answer {
   shape_strbuf text;     // where it is rendered
   shape_strbuf dynamic;  // of refine: what stays dynamic, as members of a JSON array
 } program_answer;
-
-typedef struct answer_sink {
-  shape_strbuf *out;
-  const char *data;
-  size_t length;
-  bool full;
-} answer_sink;
-
-static void append(void *data) {
-  answer_sink *sink = data;
-  strbuf_add(sink->out, sink->data, sink->length);
-}
-
-// An emitter owns memory of its own while it calls this, so an arena that is full must not be left from here.
-static void to_result(void *to, const char *data, size_t length) {
-  answer_sink *sink = to;
-  sink->data = data;
-  sink->length = length;
-  if (!sink->full) sink->full = arena_protect(sink->out->arena, append, sink) != SHAPE_OK;
-}
 
 typedef struct dynamic_item {
   shape_strbuf *out;
@@ -69,9 +50,9 @@ static void append_dynamic(void *data) {
 }
 
 static void to_dynamic(void *to, const shape_dynamic *value) {
-  answer_sink *sink = to;
+  text_sink *sink = to;
   dynamic_item item = {sink->out, value};
-  if (!sink->full) sink->full = arena_protect(sink->out->arena, append_dynamic, &item) != SHAPE_OK;
+  sink_add(sink, append_dynamic, &item);
 }
 
 static bool is_utf8(shape_arena *arena, const char *text, size_t length) {
@@ -154,7 +135,7 @@ static void take_status(program_answer *w, shape_status status, const shape_erro
   w->limit = status == SHAPE_SIZE && p ? shape_program_limit(p, &w->limit_value) : NULL;
 }
 
-static bool deliver(program_answer *w, const answer_sink *sink, bool asked, bool rendered) {
+static bool deliver(program_answer *w, const text_sink *sink, bool asked, bool rendered) {
   shape_strbuf *out = w->call->out;
   if (sink->full) arena_fail(out->arena, SHAPE_MEMORY);
   // Cancelled and late requests end with an error for every client.
@@ -178,7 +159,7 @@ bool program_request_emit(program_request *q, shape_format_family family, const 
   (void)found;
   strbuf_init(&w.text, q->call->out->arena);
   strbuf_init(&w.dynamic, q->call->out->arena);
-  answer_sink sink = {.out = rendered ? &w.text : q->call->out}, dynamic = {.out = &w.dynamic};
+  text_sink sink = {.out = rendered ? &w.text : q->call->out}, dynamic = {.out = &w.dynamic};
   bool specialised = q->options.argument_types || q->options.binding_text_count;
   w.with_dynamic = specialised && strcmp(format.name, "mlir") == 0;
   q->emit_options.dynamic = w.with_dynamic ? to_dynamic : NULL;
@@ -190,7 +171,7 @@ bool program_request_emit(program_request *q, shape_format_family family, const 
   shape_program *p = load(q);
   shape_analysis *a = p ? shape_program_analyze(p, &q->options) : NULL;
   shape_status status = SHAPE_MEMORY;
-  if (a) status = shape_analysis_emit_with(a, format.name, &q->emit_options, to_result, &sink);
+  if (a) status = shape_analysis_emit_with(a, format.name, &q->emit_options, sink_write, &sink);
   take_status(&w, status, a ? shape_analysis_error(a) : NULL, p);
   shape_analysis_free(a);
   shape_program_free(p);
@@ -210,13 +191,13 @@ bool program_request_answer(program_request *q) {
 bool program_request_diff(program_request q[2]) {
   program_answer w = {.call = q->call};
   strbuf_init(&w.text, q->call->out->arena);
-  answer_sink sink = {.out = q->render ? &w.text : q->call->out};
+  text_sink sink = {.out = q->render ? &w.text : q->call->out};
   shape_program *before = load(&q[0]), *after = load(&q[1]);
   shape_status status = SHAPE_MEMORY;
   shape_diff diff = {0, 0};
   const char *format = !q->as_text ? "json" : q->emit_options.colour ? "colour" : "text";
   if (before && after)
-    status = shape_program_diff(before, after, &q->options, format, to_result, &sink, &diff);
+    status = shape_program_diff(before, after, &q->options, format, sink_write, &sink, &diff);
   w.errors = diff.errors;
   take_status(&w, status, before && after ? shape_program_error(before) : NULL, before);
   shape_program_free(before);

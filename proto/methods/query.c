@@ -3,8 +3,11 @@
 // assumptions at the top hold for all of them.
 #include <stdio.h>
 
-#include "proto/decide/decide.h"
 #include "proto/methods/params.h"
+#include "proto/methods/sink.h"
+#include "solver/shape.h"
+
+enum { QUERY_STEPS = 2000000, QUERY_MEMORY = 1 << 28 };  // of one query, at most
 
 typedef struct query_work {
   method_call *call;
@@ -73,25 +76,29 @@ static void put_line(query_work *w, json_slice query, shape_strbuf *line) {
   }
 }
 
+static bool open_decider(query_work *w) {
+  const method_limits *limits = w->call->limits;
+  shape_limits own = SHAPE_STRUCT(shape_limits);
+  shape_decider_options options = SHAPE_STRUCT(shape_decider_options);
+  own.steps = w->steps;
+  own.memory = (size_t)w->memory;
+  own.bits = limits->bits;
+  own.stop = (const int *)w->call->stop;
+  own.progress = w->call->control ? (uint64_t *)&w->call->control->steps : NULL;
+  options.certify = w->certify;
+  w->call->decider = shape_decider_new(&own, &options);
+  if (!w->call->decider) rpc_fail(w->call->failure, RPC_MEMORY, "the server is out of memory");
+  return w->call->decider != NULL;
+}
+
 bool method_query(method_call *call) {
   query_work w = {.call = call};
-  if (call->limits->steps < DECIDE_STEPS) w.steps = call->limits->steps;
-  if (call->limits->memory < DECIDE_MEMORY) w.memory = call->limits->memory;
-  if (!read_params(&w)) return false;
-  shape_budget budget;
+  if (call->limits->steps < QUERY_STEPS) w.steps = call->limits->steps;
+  if (call->limits->memory < QUERY_MEMORY) w.memory = call->limits->memory;
+  if (!read_params(&w) || !open_decider(&w)) return false;
   shape_strbuf line;
   json_cursor c;
-  uint64_t spent = 0;
-  const decide_options options = {.steps = w.steps,
-                                  .certify = w.certify,
-                                  .stop = call->stop,
-                                  .bits = call->limits->bits,
-                                  .spent = &spent,
-                                  .progress = call->control ? &call->control->steps : NULL};
-  // Of its own: what else the request holds is to change no answer.
-  shape_arena *scratch = arena_alloc(call->arena, sizeof *scratch);
-  decide_scratch_init(scratch, call->arena, w.memory);
-  budget_init(&budget, call->arena, UINT64_MAX, call->stop);
+  text_sink sink = {.out = call->out};
   strbuf_init(&line, call->arena);
   strbuf_reserve(&line, call->params.length + 64);
   cursor_init(&c, call->arena, w.queries.text, w.queries.length);
@@ -102,8 +109,11 @@ bool method_query(method_call *call) {
     if (query.text[0] != '{') return params_refuse(call, "params.queries", "expected objects");
     put_line(&w, query, &line);
     if (!first) strbuf_puts(call->out, ", ");
-    decide_line(scratch, &options, line.data, line.length, call->out);
-    budget_poll(&budget);
+    if (shape_decider_answer(call->decider, line.data, line.length, sink_write, &sink, NULL) !=
+        SHAPE_OK)
+      arena_fail(call->arena, SHAPE_MEMORY);
+    if (sink.full) arena_fail(call->out->arena, SHAPE_MEMORY);
+    arena_poll(call->arena);
     if (call->out->data[call->out->length - 1] == '\n') call->out->length--;
   }
   strbuf_puts(call->out, "]}");

@@ -12,6 +12,7 @@
 #include "proto/json/read.h"
 #include "proto/methods/params.h"
 #include "proto/methods/program_request.h"
+#include "proto/methods/sink.h"
 
 enum { EDITS_MAX = 10000 };
 
@@ -366,33 +367,13 @@ bool method_session_close(method_call *call) {
 
 // --- the whole answer
 
-typedef struct text_sink {
-  shape_strbuf *out;
-  const char *data;
-  size_t length;
-  bool full;
-} text_sink;
-
-static void append(void *data) {
-  text_sink *sink = data;
-  strbuf_add(sink->out, sink->data, sink->length);
-}
-
-// The library is not left from here: where the arena is full that is noted.
-static void to_text(void *to, const char *data, size_t length) {
-  text_sink *sink = to;
-  sink->data = data;
-  sink->length = length;
-  if (!sink->full) sink->full = arena_protect(sink->out->arena, append, sink) != SHAPE_OK;
-}
-
 bool method_session_analyze(method_call *call) {
   session_params p;
   shape_strbuf text;
   if (!take(call, &p)) return false;
   strbuf_init(&text, call->arena);
   text_sink sink = {&text, NULL, 0, false};
-  if (shape_session_write(call->taken, to_text, &sink) != SHAPE_OK)
+  if (shape_session_write(call->taken, sink_write, &sink) != SHAPE_OK)
     return fail_with(call, call->taken);
   if (sink.full) arena_fail(call->arena, SHAPE_MEMORY);
   const shape_options *options = shape_session_options(call->taken);

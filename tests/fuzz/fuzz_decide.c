@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/decide/decide.h"
+#include "solver/api/decide/decide.h"
 #include "solver/formats/json/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

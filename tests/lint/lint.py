@@ -65,7 +65,7 @@ OUTER = ('server', 'clients')
 INNER = {
     'solver/formats': (('mlir', 'onnx'), ('bytecode', 'json'), ('torch',), ('',)),
     'solver/ops/rules': (('common', 'verify'), ('stablehlo', 'shape', 'onnx'), ('torch',)),
-    'proto': (('json',), ('frame', 'process', 'rpc'), ('decide',), ('methods',)),
+    'proto': (('json',), ('frame', 'process', 'rpc'), ('methods',)),
     'clients': (('c',), ('cli', 'lsp')),
 }
 # The headers of solver/ besides shape.h that folders outside of it include as yet, by folder.
@@ -74,9 +74,6 @@ INNER_HEADERS = {
                     'emit/explain_at.h', 'emit/guard_code.h', 'formats/mlir/uses.h', 'ops/traits.h',
                     'report/report.h', 'transform/types.h'),
     'proto': ('base/status.def',),
-    'proto/decide': ('base/arena.h', 'base/budget.h', 'base/intern.h', 'base/strbuf.h', 'base/trace.h',
-                     'base/trace_line.h', 'certify/check.h', 'certify/point.h', 'decide/query.h',
-                     'decide/suggest.h', 'facts/narrate.h', 'term/parse.h', 'term/print.h'),
     'proto/json': ('formats/json/cursor.h', 'formats/json/utf8.h', 'formats/json/validate.h',
                    'formats/json/write.h', 'num/num.h'),
     'proto/methods': ('analysis/program_limits.h', 'base/budget.h'),

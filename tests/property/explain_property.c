@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/decide/decide.h"
+#include "solver/api/decide/decide.h"
 #include "tests/support/case_memory.h"
 #include "tests/support/random_case.h"
 #include "tests/support/volume.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/decide/scan.h"
+#include "solver/api/decide/scan.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "proto/json/text.h"
+#include "solver/formats/json/utf8.h"
 
 enum { MAX_NESTING = 64 };
 
@@ -12,6 +13,7 @@ void scan_init(scanner *s, shape_arena *arena, const char *data, size_t length) 
 }
 
 bool scan_fail(scanner *s, const char *message) {
+  assert(s->start <= s->at && s->at <= s->end);
   if (!s->error) {
     s->error = message;
     s->error_at = (size_t)(s->at - s->start);
@@ -40,6 +42,7 @@ static bool scan_hex4(scanner *s, uint32_t *out) {
     *out = *out * 16 + (uint32_t)digit;
     s->at++;
   }
+  assert(*out <= 0xffff);
   return true;
 }
 
@@ -57,6 +60,7 @@ static bool scan_unicode(scanner *s, char **to) {
     return scan_fail(s, "a surrogate is not paired");
   }
   if (c == 0) return scan_fail(s, "U+0000 is not allowed");
+  assert(c < 0x110000);
   *to += utf8_encode(c, *to);
   return true;
 }

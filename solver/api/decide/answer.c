@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks the decision procedure, has the checker confirm where that is wanted, and writes the reply.
+#include <assert.h>
 #include <string.h>
 
-#include "proto/decide/request.h"
+#include "solver/api/decide/request.h"
 #include "solver/certify/check.h"
 
 // --- writing
@@ -18,9 +19,11 @@ static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
 
 static void write_point(request *r, const num *values) {
   const char *open = r->options->readable ? "" : "{", *is = r->options->readable ? " = " : ": ";
+  assert(values);
   strbuf_puts(r->out, open);
   for (uint32_t i = 0; i < r->of.count; i++) {
     uint32_t at = r->of.order ? r->of.order[i] : i;
+    assert(at < r->of.count);
     const text *name = &r->of.items[at].name;
     if (i) PUT(r->out, ", ");
     if (r->options->readable) {
@@ -48,12 +51,14 @@ static const char *reason_text(unknown_reason why) {
                                       [UNKNOWN_BUDGET] = "budget",
                                       [UNKNOWN_INCOMPLETE] = "incomplete",
                                       [UNKNOWN_UNCONFIRMED] = "unconfirmed"};
+  assert((size_t)why < sizeof TEXTS / sizeof *TEXTS && TEXTS[why]);
   return TEXTS[why];
 }
 
 void reply_predicate(request *r, shape_strbuf *to, predicate p) {
   static const char *const SIGNS[] = {"==", "!=", "<", "<=", ">", ">="};
   term_namer namer = {.symbol = write_name, .data = r};
+  assert(p.rel == REL_DIVISIBLE || (size_t)p.rel < sizeof SIGNS / sizeof *SIGNS);
   if (p.rel == REL_DIVISIBLE) PUT(to, "mod(");
   term_print(&r->terms, to, p.left, &namer);
   if (p.rel == REL_DIVISIBLE) {
@@ -68,6 +73,7 @@ void reply_predicate(request *r, shape_strbuf *to, predicate p) {
 
 // Did the premises conflict because of the domain of the query only?
 static bool own_conflict(request *r, query *q, uint32_t own) {
+  assert(own <= q->premise_count);
   if (q->premise_count == own) return true;
   query part = *q;
   part.premise_count = own;
@@ -91,12 +97,14 @@ static bool certified(request *r, check_result result) {
     counts->claims++;
     counts->confirmed += result == CHECK_CONFIRMED;
     counts->contradicted += result == CHECK_WRONG;
+    assert(counts->confirmed + counts->contradicted <= counts->claims);
   }
   return result == CHECK_CONFIRMED;
 }
 
 // A conflict of the assumptions, without where the query is defined.
 static check_result check_own_conflict(const request *r, const query *q, uint32_t own) {
+  assert(own <= q->premise_count);
   query part = *q;
   part.premise_count = own;
   return r->conflict ? CHECK_CONFIRMED : check_conflict(&part, NULL);
@@ -164,6 +172,7 @@ static void certify_query(request *r, query *q, uint32_t own, predicate goal,
 }
 
 void answer_query(request *r, query *q, uint32_t own, predicate goal) {
+  assert(own <= q->premise_count);
   query_result result = {.answer = SHAPE_UNKNOWN, .conflict = r->conflict};
   if (!r->conflict) {
     result = query_ask(q, goal);
@@ -259,6 +268,7 @@ static void write_bounds_readable(request *r, const bound_reply *b) {
 }
 
 static void write_bounds_json(request *r, const bound_reply *b) {
+  assert((!b->low_attained || b->range.has_lo) && (!b->high_attained || b->range.has_hi));
   reply_begin(r);
   PUT(r->out, ", \"min\": ");
   write_limit(r, b->range.has_lo, b->range.lo, "null");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why an answer holds, as an irreducible set of the assumptions, and what would settle an open query.
+#include <assert.h>
 #include <string.h>
 
-#include "proto/decide/request.h"
+#include "solver/api/decide/request.h"
 #include "solver/certify/point.h"
 #include "solver/decide/suggest.h"
 
@@ -12,6 +13,7 @@ enum { SUGGESTIONS = 3 };
 because because_of(request *r, const query *q, uint32_t own, const predicate *goal) {
   because b = {.kept = arena_zalloc(r->arena, r->given.count + 1u)};
   if (!r->explain || r->conflict) return b;
+  assert(own <= q->premise_count && r->parts.own_links <= r->parts.link_count);
   query_parts parts = {r->parts.links, r->parts.link_count, r->given.count};
   query part = *q;
   if (!goal) {
@@ -25,8 +27,11 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *go
   // In an order that is not that of the request, so that the set does not depend on it.
   uint8_t *kept = arena_zalloc(r->arena, r->given.count + 1u);
   b.found = query_core(&part, goal, &parts, kept, &reduced);
-  for (uint32_t k = 0; k < r->given.count; k++)
-    b.kept[r->given.order ? r->given.order[k] : k] = kept[k];
+  for (uint32_t k = 0; k < r->given.count; k++) {
+    uint32_t at = r->given.order ? r->given.order[k] : k;
+    assert(at < r->given.count);
+    b.kept[at] = kept[k];
+  }
   b.whole = !reduced;
   r->budget.steps_left = left;
   if (!b.found) {
@@ -38,6 +43,7 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *go
 
 void because_list(request *r, const because *b) {
   bool first = true;
+  assert(b->found && b->kept);
   PUT(r->out, "[");
   for (uint32_t i = 0; i < r->given.count; i++) {
     if (!b->kept[i]) continue;
@@ -77,6 +83,7 @@ void because_write(request *r, const because *b, const char *lead, const num *va
 }
 
 bool because_same(const request *r, const because *a, const because *b) {
+  assert(a->kept && b->kept);
   return a->found == b->found && memcmp(a->kept, b->kept, r->given.count) == 0;
 }
 
@@ -100,6 +107,7 @@ void suggestions_write(request *r, const query *q, const predicate *goal) {
   // Where memory runs out there are none, and what was found before is the answer still.
   uint32_t count = check_guarded(q, suggest, &x) ? x.count : 0;
   const predicate *found = x.found;
+  assert(count <= SUGGESTIONS);
   if (!r->options->readable) PUT(r->out, ", \"suggestions\": [");
   for (uint32_t i = 0; i < count; i++) {
     if (r->options->readable) {

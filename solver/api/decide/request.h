@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request of `shape decide` while it is answered; private to proto/decide/.
+// One request of `shape decide` while it is answered; private to solver/api/decide/.
 //
 //   stream.c   reads the line, sorts and parses what it declares and assumes
 //   answer.c   asks the decision procedure, has the checker confirm, and writes the reply
 //   because.c  an irreducible set of the assumptions after an answer; suggestions
 //   narrate.c  the lines of a trace
-#ifndef SHAPE_PROTO_DECIDE_REQUEST_H
-#define SHAPE_PROTO_DECIDE_REQUEST_H
+#ifndef SHAPE_API_DECIDE_REQUEST_H
+#define SHAPE_API_DECIDE_REQUEST_H
 
-#include "proto/decide/decide.h"
-#include "proto/decide/scan.h"
+#include "solver/api/decide/decide.h"
+#include "solver/api/decide/scan.h"
 #include "solver/base/intern.h"
 #include "solver/decide/query.h"
 #include "solver/term/parse.h"

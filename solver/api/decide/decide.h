@@ -16,8 +16,8 @@
 // "attained": {"min": bool, "max": bool}.
 // The id is echoed as it was written. A symbol without "min" or "max" has no end on that side. Points where a divisor is
 // 0 are outside the domain. Nothing in a line changes the reply to another line: memory is rewound, budgets are anew.
-#ifndef SHAPE_PROTO_DECIDE_DECIDE_H
-#define SHAPE_PROTO_DECIDE_DECIDE_H
+#ifndef SHAPE_API_DECIDE_DECIDE_H
+#define SHAPE_API_DECIDE_DECIDE_H
 
 #include "solver/base/budget.h"
 #include "solver/base/strbuf.h"

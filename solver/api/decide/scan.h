@@ -3,8 +3,8 @@
 //
 // Strict: the grammar of RFC 8259, nesting at most 64, no byte below 0x20 in strings, valid surrogate pairs, no U+0000.
 // Numbers are handed on as text, so that integers of any length stay exact. Nothing is copied but strings with escapes.
-#ifndef SHAPE_PROTO_DECIDE_SCAN_H
-#define SHAPE_PROTO_DECIDE_SCAN_H
+#ifndef SHAPE_API_DECIDE_SCAN_H
+#define SHAPE_API_DECIDE_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

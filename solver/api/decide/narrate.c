@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `shape decide --trace` says beside the full queries, which the decision procedure traces itself.
-#include "proto/decide/request.h"
+#include "solver/api/decide/request.h"
 #include "solver/facts/narrate.h"
 
 static void narrate_symbols(request *r) {

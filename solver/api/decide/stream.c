@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/decide/decide.h"
+#include "solver/api/decide/decide.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "proto/decide/request.h"
-#include "proto/json/write.h"
+#include "solver/api/decide/request.h"
+#include "solver/formats/json/write.h"
 #include "solver/base/trace_line.h"
 
 enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60, SCRATCH_BLOCK = 1 << 20 };
@@ -28,6 +29,7 @@ void reply_begin(request *r) {
 
 static void reply_error(request *r, const char *code, const char *message, const char *field,
                         size_t at) {
+  assert(*message);
   r->outcome = DECIDE_ERROR;
   if (r->options->readable) {
     strbuf_printf(r->out, "error: %s", message);
@@ -242,10 +244,12 @@ static term_id find_symbol(void *data, const char *name, size_t length) {
     return TERM_NONE;
   }
   name_id id = intern_find(&r->of.names, name, length);
+  assert(id == NAME_NONE || id < r->of.count);
   return id == NAME_NONE ? TERM_NONE : r->parts.symbols[id].symbol;
 }
 
 static void add_link(request *r, uint32_t premise) {
+  assert(premise <= r->parts.premise_count);
   if (!r->explain) return;
   r->parts.links =
       arena_grow(r->arena, r->parts.links, r->parts.link_count, (size_t)r->parts.link_count + 1,
@@ -325,6 +329,7 @@ static void sort_symbols(request *r) {
 
 static void declare_symbols(request *r) {
   sort_symbols(r);
+  assert(r->of.count <= r->of.capacity);
   r->parts.symbols = arena_alloc(r->arena, (r->of.count + 1) * sizeof *r->parts.symbols);
   bool hashed = r->of.count > HASHED_NAMES;
   if (hashed) {
@@ -371,6 +376,7 @@ static text name_at(text source, size_t at) {
     if (quoted ? c == '"' : !plain) break;
     to++;
   }
+  assert(from <= to && to <= source.length + 1);
   // No part of a character where it was cut.
   while (to < source.length && to > from && ((unsigned char)source.data[to] & 0xc0) == 0x80) to--;
   return (text){source.data + from, to - from};
@@ -379,6 +385,7 @@ static text name_at(text source, size_t at) {
 static bool parse_failed(request *r, const term_parser *parser, text source, const char *field,
                          uint32_t index) {
   shape_strbuf path, message;
+  assert(parser->error);
   strbuf_init(&path, r->arena);
   if (index == UINT32_MAX) {
     strbuf_puts(&path, field);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/decide/decide.h"
+#include "solver/api/decide/decide.h"
 
 enum { LINE = 2048 };
 
