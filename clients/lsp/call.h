@@ -117,6 +117,18 @@ void lsp_describe_symbol(lsp_call *call, const lsp_symbol *symbol, shape_strbuf 
 // Text of the program inside of Markdown.
 void lsp_put_code(shape_strbuf *out, const char *text, size_t length);
 
+// --- rewrite.c: what a new analysis writes
+// A format of the library, see shape_analysis_emit_with.
+typedef struct lsp_format {
+  const char *name;
+  const char *const *bindings;
+  uint32_t binding_count;
+  const char *const *symbols;
+  uint32_t symbol_count;
+} lsp_format;
+// The text that is open, analysed again under the settings and the bindings. False after failing the call.
+bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out);
+
 // --- rewrite.c: edits of the program
 // False, and the call says why, where the text cannot be rewritten as it is. Edits do not overlap.
 // Refined types of values, and of those that must have the same types; first VALUE_NONE: of all values.

@@ -368,7 +368,7 @@ static shape_status analyse(building *b) {
 }
 
 shape_report *lsp_model_report(lsp_model *m) {
-  if (!m->own && m->complete) {
+  if (!m->own && m->complete && !shape_run_report(m->program)) {
     shape_status status = analyse_here(m);
     if (status != SHAPE_OK) arena_fail(m->graph->arena, status);
     shape_report *r = shape_run_report(m->program);

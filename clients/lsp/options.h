@@ -4,7 +4,7 @@
 #define SHAPE_CLIENTS_LSP_OPTIONS_H
 
 #include "clients/c/shape_client.h"
-#include "solver/base/arena.h"
+#include "proto/json/write.h"
 
 typedef struct lsp_options {
   const char *connect;  // NULL: no daemon

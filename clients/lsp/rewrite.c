@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "solver/emit/guard_code.h"
 #include "solver/shape.h"
 
 static bool is_ready(lsp_call *call) {
@@ -94,16 +93,6 @@ static void edits_between(lsp_call *call, const char *text, uint32_t length, tex
   edits_add(edits, source, (source_span){from, to}, new_from, (uint32_t)(new_to - new_from));
 }
 
-bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
-  lsp_model *m = call->model;
-  shape_strbuf text;
-  if (!is_ready(call) || !has_report(call)) return false;
-  strbuf_init(&text, m->graph->arena);
-  guard_code_mlir(m->own, report_checks_make(m->own), &text);
-  edits_between(call, text.data, text.length, edits);
-  return true;
-}
-
 // --- what a new analysis writes
 
 // What is written, and how that ended. The API owns memory while it writes, so an arena that is full must not be left
@@ -131,15 +120,17 @@ static void take(void *to, const char *data, size_t length) {
 }
 
 static void write_text(writing *w, const lsp_document *d, const shape_limits *limits,
-                       const shape_options *options, const char *format) {
+                       const shape_options *options, const lsp_format *format) {
   shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
   o.errors = &w->errors;
+  o.symbols = format->symbols;
+  o.symbol_count = format->symbol_count;
   w->status = SHAPE_MEMORY;
   shape_program *p = shape_program_new(limits);
   if (p) (void)shape_program_load(p, d->text.data, d->text.length, "text");
   shape_analysis *a = p ? shape_program_analyze(p, options) : NULL;
   if (a) {
-    w->status = shape_analysis_emit_with(a, format, &o, take, w);
+    w->status = shape_analysis_emit_with(a, format->name, &o, take, w);
     const char *why = w->status == SHAPE_OK ? "" : shape_analysis_error(a)->message;
     snprintf(w->message, sizeof w->message, "%s", why);
   }
@@ -147,9 +138,7 @@ static void write_text(writing *w, const lsp_document *d, const shape_limits *li
   shape_program_free(p);
 }
 
-// The text that is open, in a format of MLIR, under these bindings and the settings.
-static bool written(lsp_call *call, const char *const *bindings, uint32_t count, const char *format,
-                    shape_strbuf *out) {
+bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out) {
   const lsp_settings *s = &call->server->settings;
   shape_limits limits = SHAPE_STRUCT(shape_limits);
   shape_options options = SHAPE_STRUCT(shape_options);
@@ -158,8 +147,8 @@ static bool written(lsp_call *call, const char *const *bindings, uint32_t count,
   options.entry = *s->entry.text ? s->entry.text : NULL;
   options.assumptions = (const char *const *)s->assume.items;
   options.assumption_count = s->assume.count;
-  options.binding_texts = bindings;
-  options.binding_text_count = count;
+  options.binding_texts = format->bindings;
+  options.binding_text_count = format->binding_count;
   options.keep_spans = true;
   writing w = {.out = out};
   strbuf_init(out, call->arena);
@@ -173,10 +162,19 @@ static bool written(lsp_call *call, const char *const *bindings, uint32_t count,
   return true;
 }
 
+bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
+  shape_strbuf text;
+  if (!is_ready(call) || !lsp_written(call, &(lsp_format){.name = "guards-mlir"}, &text))
+    return false;
+  edits_between(call, text.data, text.length, edits);
+  return true;
+}
+
 bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t count,
                          text_edits *edits) {
+  const lsp_format format = {.name = "mlir", .bindings = bindings, .binding_count = count};
   shape_strbuf text;
-  if (!is_ready(call) || !written(call, bindings, count, "mlir", &text)) return false;
+  if (!is_ready(call) || !lsp_written(call, &format, &text)) return false;
   edits_between(call, text.data, text.length, edits);
   return true;
 }
@@ -241,7 +239,7 @@ bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_ed
       graph_find_func(m->graph, 0, symbol, strlen(symbol)) != ID_NONE) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "the name is taken");
   }
-  if (!written(call, NULL, 0, "disc-shape", &text)) return false;
+  if (!lsp_written(call, &(lsp_format){.name = "disc-shape"}, &text)) return false;
   strbuf_init(&renamed, call->arena);
   rename_symbol(text.data, text.length, symbol, name, &renamed);
   edits_between(call, renamed.data, renamed.length, edits);

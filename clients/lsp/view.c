@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "solver/emit/constraint_graph.h"
 
 static void put_location(lsp_call *call, source_span span) {
   if (span_is_none(span)) return;
@@ -129,17 +128,11 @@ bool lsp_graph(lsp_call *call) {
     }
     symbols[count++] = i->valuestring;
   }
-  shape_report *report = lsp_model_report(call->model);
-  if (!report) return lsp_fail(call, LSP_REQUEST_FAILED, "the program has errors");
+  if (!lsp_model_report(call->model))
+    return lsp_fail(call, LSP_REQUEST_FAILED, "the program has errors");
+  const lsp_format format = {.name = "dot", .symbols = symbols, .symbol_count = count};
   shape_strbuf text;
-  strbuf_init(&text, call->arena);
-  constraint_graph graph;
-  const char *missing = NULL;
-  if (!constraint_graph_make(report, symbols, count, &graph, &missing)) {
-    strbuf_printf(&text, "the graph has no symbol '%.60s'", missing);
-    return lsp_fail(call, LSP_REQUEST_FAILED, strbuf_text(&text));
-  }
-  constraint_graph_dot(&graph, false, &text);
+  if (!lsp_written(call, &format, &text)) return false;
   json_begin_object(call->w);
   lsp_put_pair(call->w, "format", "dot");
   lsp_put_text(call->w, "text", (report_text){text.data, text.length});

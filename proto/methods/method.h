@@ -8,13 +8,13 @@
 
 #include "proto/json/read.h"
 #include "proto/rpc/rpc.h"
-#include "solver/analysis/program_limits.h"
-#include "solver/base/budget.h"
 
 // What a method may spend; the server's options say how much.
 typedef struct method_limits {
   json_limits json;
-  program_limits program;
+  struct {
+    uint64_t nodes, rank;  // operations; axes of one tensor. 0: no limit
+  } program;
   uint64_t steps;
   uint32_t bits, elements;           // as those of run_limits
   uint64_t memory, reply, deadline;  // of the request's arena, of its reply, in ms: for messages
