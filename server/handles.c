@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop, and what lives as long as it does.
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "server/http.h"
@@ -15,11 +18,37 @@ bool stream_open(server_stream *stream, int fd) {
                                         : uv_pipe_open(&stream->pipe, fd)) == 0;
 }
 
+static void on_nothing(uv_poll_t *poll, int status, int events) {
+  (void)poll;
+  (void)status;
+  (void)events;
+}
+
+// libuv ends the process where it has no memory for a longer table of descriptors. It is as long as it has to be from
+// the start: a descriptor of the highest number is watched once.
+static void reserve_descriptors(server *s) {
+  enum { OTHERS = 1024 };  // beside connections: listeners, metrics, pipes of workers, files
+  struct rlimit limit;
+  uint64_t highest = s->config.max_connections + OTHERS;
+  if (!getrlimit(RLIMIT_NOFILE, &limit) && highest >= limit.rlim_cur) highest = limit.rlim_cur - 1;
+  int event = eventfd(0, EFD_CLOEXEC);
+  int fd = event < 0 ? -1 : fcntl(event, F_DUPFD_CLOEXEC, (int)highest);
+  if (event >= 0) close(event);
+  if (fd < 0) return;
+  if (!uv_poll_init(&s->loop, &s->listening.widest, fd)) {
+    if (!uv_poll_start(&s->listening.widest, UV_READABLE, on_nothing))
+      uv_poll_stop(&s->listening.widest);
+    uv_close((uv_handle_t *)&s->listening.widest, NULL);
+  }
+  close(fd);
+}
+
 bool handles_open(server *s) {
   s->iteration.opened = uv_hrtime();
   s->listening.reserve = -1;
   if (uv_loop_init(&s->loop)) return false;
   uv_loop_configure(&s->loop, UV_METRICS_IDLE_TIME);
+  reserve_descriptors(s);
   uv_async_init(&s->loop, &s->wake, on_wake);
   iteration_open(&s->iteration, &s->loop, &s->metrics);
   uv_timer_t *const timers[] = {&s->jobs.tick, &s->idle.timer, &s->drain.timer, &s->flow.sweep,

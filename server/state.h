@@ -33,7 +33,8 @@ typedef struct server_listener {
 typedef struct server_listeners {
   server_listener items[LISTENERS_MAX];
   unsigned count;
-  int reserve;  // a descriptor for when there is none left; -1: not even that
+  int reserve;       // a descriptor for when there is none left; -1: not even that
+  uv_poll_t widest;  // of the highest descriptor; closed once the loop has room for all below
 } server_listeners;
 
 // What the daemon was started with, for when its configuration is read again.
