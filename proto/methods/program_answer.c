@@ -137,7 +137,7 @@ static void take_status(program_answer *w, shape_status status, const shape_erro
 
 static bool deliver(program_answer *w, const text_sink *sink, bool asked, bool rendered) {
   shape_strbuf *out = w->call->out;
-  if (sink->full) arena_fail(out->arena, SHAPE_MEMORY);
+  sink_end(sink);
   // Cancelled and late requests end with an error for every client.
   bool ended = w->status == SHAPE_CANCELLED || w->status == SHAPE_DEADLINE;
   bool wrong = w->status == SHAPE_INVALID && !asked;
@@ -167,7 +167,7 @@ bool program_request_emit(program_request *q, shape_format_family family, const 
   q->emit_options.answer = &w.answer;
   q->emit_options.errors = &w.errors;
   q->options.keep_spans = format.needs_spans;
-  // Nothing leaves through the arena before both are free: the sinks keep that they are full.
+  // Nothing leaves through the arena before both are free: the sinks keep why they are not whole.
   shape_program *p = load(q);
   shape_analysis *a = p ? shape_program_analyze(p, &q->options) : NULL;
   shape_status status = SHAPE_MEMORY;
@@ -175,7 +175,7 @@ bool program_request_emit(program_request *q, shape_format_family family, const 
   take_status(&w, status, a ? shape_analysis_error(a) : NULL, p);
   shape_analysis_free(a);
   shape_program_free(p);
-  sink.full |= dynamic.full;
+  if (sink.status == SHAPE_OK) sink.status = dynamic.status;
   return deliver(&w, &sink, q->render, rendered);
 }
 

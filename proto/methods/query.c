@@ -112,7 +112,7 @@ bool method_query(method_call *call) {
     if (shape_decider_answer(call->decider, line.data, line.length, sink_write, &sink, NULL) !=
         SHAPE_OK)
       arena_fail(call->arena, SHAPE_MEMORY);
-    if (sink.full) arena_fail(call->out->arena, SHAPE_MEMORY);
+    sink_end(&sink);
     arena_poll(call->arena);
     if (call->out->data[call->out->length - 1] == '\n') call->out->length--;
   }

@@ -372,10 +372,10 @@ bool method_session_analyze(method_call *call) {
   shape_strbuf text;
   if (!take(call, &p)) return false;
   strbuf_init(&text, call->arena);
-  text_sink sink = {&text, NULL, 0, false};
+  text_sink sink = {.out = &text};
   if (shape_session_write(call->taken, sink_write, &sink) != SHAPE_OK)
     return fail_with(call, call->taken);
-  if (sink.full) arena_fail(call->arena, SHAPE_MEMORY);
+  sink_end(&sink);
   const shape_options *options = shape_session_options(call->taken);
   if (!options) return fail_with(call, call->taken);
   program_request q = program_request_new(call);

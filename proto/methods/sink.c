@@ -7,7 +7,7 @@ static void append(void *data) {
 }
 
 void sink_add(text_sink *sink, void (*body)(void *data), void *data) {
-  if (!sink->full) sink->full = arena_protect(sink->out->arena, body, data) != SHAPE_OK;
+  if (sink->status == SHAPE_OK) sink->status = arena_protect(sink->out->arena, body, data);
 }
 
 void sink_write(void *to, const char *data, size_t length) {
@@ -15,4 +15,8 @@ void sink_write(void *to, const char *data, size_t length) {
   sink->data = data;
   sink->length = length;
   sink_add(sink, append, sink);
+}
+
+void sink_end(const text_sink *sink) {
+  if (sink->status != SHAPE_OK) arena_fail(sink->out->arena, sink->status);
 }

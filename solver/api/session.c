@@ -68,7 +68,8 @@ void shape_session_set_limits(shape_session *s, const shape_limits *given) {
   shape_limits limits;
   api_read_struct(&limits, sizeof limits, given);
   shape_token *token = limits.token;
-  session_watch(s->core, token ? &token->stop : (const atomic_int *)limits.stop,
+  s->texts.stop = token ? &token->stop : (const atomic_int *)limits.stop;
+  session_watch(s->core, s->texts.stop,
                 token ? &token->steps : (atomic_uint_least64_t *)limits.progress);
   s->limits = (program_limits){limits.nodes, limits.rank};
   session_bound(s->core, limits.nodes, limits.rank);
