@@ -508,7 +508,7 @@ static void push_or_pop(model *m) {
   } else if (m->pushed_count < 4) {
     char *text = m->pushed[m->pushed_count++];
     random_predicate(m, text);
-    graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE, false, false};
+    graph_assumption a = {.text = text, .length = (uint32_t)strlen(text), .span = SPAN_NONE};
     good = session_push(m->session, &a, 1, &changes, &failure);
   } else {
     return;

@@ -118,7 +118,7 @@ Test(onnx_function, what_is_wrong_is_an_error) {
 Test(onnx_function, calls_that_would_double_stay_calls) {
   enum { LEVELS = 20 };
   onnx_reading r;
-  char name[8], below[8];
+  char name[16], below[16];
   begin(1, "x", "y");
   model_of(&model, &graph, 17);
   for (int i = 0; i < LEVELS; i++) {
