@@ -44,7 +44,7 @@ endif
 HARDEN_CFLAGS  = -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fPIE \
                  -fno-plt -Wformat -Werror=format-security $(CET_CFLAGS)
 FLAGS_release  = -O2 -g -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. $(HARDEN_CFLAGS)
-LINK_release   = -Wl,-z,relro,-z,now,-z,noexecstack $(CET_LDFLAGS)
+LINK_release   = -Wl,-z,relro,-z,now,-z,noexecstack,-z,pack-relative-relocs $(CET_LDFLAGS)
 LINK_PROGRAM_release := -pie
 FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
 FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

@@ -203,9 +203,14 @@ static bool is_simple(const term_table *t, term_id id) {
   return kind == TERM_CONST || kind == TERM_SYMBOL;
 }
 
+static bool is_minimum(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_MIN; }
+
 bool store_restate(shape_store *s, predicate p, restatement *out) {
-  restating x = {.s = s, .p = p};
   if (is_simple(s->terms, p.left) && is_simple(s->terms, p.right)) return false;
+  if (!term_any_atom(s->terms, p.left, is_minimum, s->terms) &&
+      !term_any_atom(s->terms, p.right, is_minimum, s->terms))
+    return false;
+  restating x = {.s = s, .p = p};
   if (s->budget->steps_left < RESTATE_STEPS || !may_be_restated(&x)) return false;
   if (store_holds(s, p) != SHAPE_UNKNOWN) return false;
   arena_mark mark = arena_get_mark(&s->scratch);

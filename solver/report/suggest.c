@@ -2,6 +2,7 @@
 #include "solver/report/suggest.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "solver/base/trace_line.h"
 #include "solver/decide/query.h"
@@ -420,7 +421,11 @@ const report_suggestion *report_suggest(shape_report *r) {
   if (!r->ok || !r->infer || !r->function_count || r->functions[0].id != r->infer->entry)
     return NULL;
   if (r->work->answer.suggested) return r->work->answer.suggestion;
-  suggesting x = {.r = r};
+  suggesting x;  // most programs use none of its tables
+  x.r = r;
+  x.candidate_count = x.need_count = x.dim_count = x.leaf_count = 0;
+  x.spent = 0;
+  memset(x.taken, 0, sizeof x.taken);
   r->work->answer.suggested = true;
   read_guards(&x);
   read_dims(&x);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/api/session.h"
+#include "solver/session/session.h"
 #include "tests/fuzz/support/messages.h"
 #include "tests/support/session_host.h"
 
@@ -95,7 +97,7 @@ static void do_line(session_host *sessions, const char *line, size_t length) {
 static void verify(const session_host *sessions) {
   for (unsigned i = 0; i < HOSTED_SESSIONS; i++) {
     const char *where;
-    if (!sessions->open[i] || session_verify(sessions->open[i], &where)) continue;
+    if (!sessions->open[i] || session_verify(sessions->open[i]->core, &where)) continue;
     // A limit that the fresh analysis runs into says nothing about what was kept.
     if (strcmp(where, "the analysis failed") != 0) abort();
   }
