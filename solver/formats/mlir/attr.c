@@ -265,11 +265,14 @@ static bool is_opaque_word(mlir_word word) {
 
 static bool opaque_attr(mlir_parser *p, const char *from, attr_id *out) {
   graph_attr attr = blank(ATTR_OPAQUE);
+  const char *end = p->at;
   char c;
   while ((c = mlir_peek(p)) == '<' || c == '(' || c == '[') {
     if (!mlir_skip_balanced(p)) return false;
+    end = p->at;
   }
-  if (mlir_accept(p, ':') && !mlir_type(p, &attr.type)) return false;
+  p->at = end;  // its text ends here, not where the next token begins
+  if (c == ':' && (!mlir_expect(p, ':') || !mlir_type(p, &attr.type))) return false;
   *out = add_attr(p, &attr, from);
   return true;
 }
