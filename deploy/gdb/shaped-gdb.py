@@ -182,8 +182,8 @@ class ShapeFacts(gdb.Command):
         if struct_name(store.type) != 'shape_store':
             raise gdb.GdbError('shape-facts STORE')
         table = table_of(store)
-        for i in range(int(store['fact_count'])):
-            gdb.write('%d  %s\n' % (i, fact(store['facts'][i], table)))
+        for i in range(int(store['facts']['count'])):
+            gdb.write('%d  %s\n' % (i, fact(store['facts']['items'][i], table)))
 
 
 gdb.pretty_printers.append(printer_of)

@@ -34,8 +34,8 @@ def gdb(program, *commands):
 
 def test_facts_and_terms_of_a_program():
     # Where the report begins everything is known.
-    said = gdb([SHAPE, 'check', HEADS], 'break report_make', 'run', 'shape-facts infer->store', 'print infer->store->facts[0]',
-               'print infer->store->facts[0].p', 'shape-term infer->store->facts[0].p.left', 'shape-term 0 infer->terms',
+    said = gdb([SHAPE, 'check', HEADS], 'break report_make', 'run', 'shape-facts infer->store', 'print infer->store->facts.items[0]',
+               'print infer->store->facts.items[0].p', 'shape-term infer->store->facts.items[0].p.left', 'shape-term 0 infer->terms',
                'shape-term 4294967295 infer->terms', 'shape-term 123456 infer->terms')
     assert '0  768*s0*s1 == 768*s0*s3, in scope 0: reshape: the number of elements stays the same' in said, said
     assert '$1 = 768*s0*s1 == 768*s0*s3, in scope 0' in said and '$2 = 768*s0*s1 == 768*s0*s3\n' in said, said
