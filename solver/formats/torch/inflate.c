@@ -14,6 +14,8 @@ typedef struct inflate_state {
   unsigned char *out;
   size_t length, room;
   bool failed;
+  shape_arena *arena;  // polled
+  uint32_t rounds;
 } inflate_state;
 
 // Canonical codes: how many there are of each length, and their symbols in order.
@@ -96,6 +98,7 @@ static void block(inflate_state *s, const huffman *literals, const huffman *dist
   static const uint8_t MORE[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                    2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
   while (!s->failed) {
+    arena_poll_at(s->arena, s->rounds++);
     uint32_t symbol = decode(s, literals);
     if (s->failed || symbol == 256) return;
     if (symbol < 256) {
@@ -176,14 +179,17 @@ static void stored_block(inflate_state *s) {
   s->at += length;
 }
 
-bool inflate_bytes(const char *packed, size_t packed_length, char *out, size_t length) {
+bool inflate_bytes(shape_arena *arena, const char *packed, size_t packed_length, char *out,
+                   size_t length) {
   assert(packed && out);
   inflate_state s = {.at = (const unsigned char *)packed,
                      .end = (const unsigned char *)packed + packed_length,
                      .out = (unsigned char *)out,
+                     .arena = arena,
                      .room = length};
   bool last = false;
   while (!last && !s.failed) {
+    arena_poll_at(arena, s.rounds++);
     last = take(&s, 1) != 0;
     uint32_t kind = take(&s, 2);
     if (s.failed || kind == 3) return false;

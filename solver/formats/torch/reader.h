@@ -26,7 +26,8 @@ bool zip_open(shape_arena *arena, const char *bytes, size_t length, zip_archive 
 // The member's own bytes, expanded where it is deflated; false where they are not what the directory says.
 bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *member);
 // --- inflate.c: false where the bytes are not those of `length` deflated ones.
-bool inflate_bytes(const char *packed, size_t packed_length, char *out, size_t length);
+bool inflate_bytes(shape_arena *arena, const char *packed, size_t packed_length, char *out,
+                   size_t length);
 
 // --- dom.c: JSON as a tree in an arena.
 typedef enum dom_kind {

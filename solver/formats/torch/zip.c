@@ -183,13 +183,14 @@ bool zip_open(shape_arena *arena, const char *bytes, size_t length, zip_archive 
   return are_apart(arena, out);
 }
 
-static uint32_t checksum(const char *data, size_t length) {
+static uint32_t checksum(shape_arena *arena, const char *data, size_t length) {
   static const uint32_t STEPS[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
                                      0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
                                      0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
                                      0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
   uint32_t crc = UINT32_MAX;
   for (size_t i = 0; i < length; i++) {
+    if (i % 65536 == 0) arena_poll(arena);
     crc ^= (unsigned char)data[i];
     crc = crc >> 4 ^ STEPS[crc & 15];
     crc = crc >> 4 ^ STEPS[crc & 15];
@@ -216,7 +217,7 @@ bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *m) {
                     "%u times its size",
                     shown, m->name, size, (unsigned)RATIO_MAX);
     char *out = arena_alloc(arena, (size_t)size + 1);
-    if (!inflate_bytes(m->data, m->size, out, size))
+    if (!inflate_bytes(arena, m->data, m->size, out, size))
       return refuse(
           zip,
           "the member '%.*s' of the zip archive is corrupt: it does not expand to its %u bytes",
@@ -224,7 +225,7 @@ bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *m) {
     m->data = out;
     m->size = size;
   }
-  if (checksum(m->data, m->size) != get32(central + 16))
+  if (checksum(arena, m->data, m->size) != get32(central + 16))
     return refuse(zip, "the checksum (crc) of the member '%.*s' is wrong: the archive is corrupt",
                   shown, m->name);
   return true;
