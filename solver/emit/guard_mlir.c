@@ -76,10 +76,10 @@ static const graph_type *argument_type(const writer *w, uint32_t argument) {
   return graph_value_type(w->graph, w->report->functions[0].arguments + argument);
 }
 
-// Types whose integers an i64 holds.
+// Types whose integers an i64 holds; operations of StableHLO take no values of torch.
 static bool is_readable(const writer *w, check_operand p) {
   const graph_type *type = argument_type(w, p.argument);
-  if (!type || type->kind != TYPE_TENSOR) return false;
+  if (!type || type->kind != TYPE_TENSOR || type->torch != TORCH_NOT) return false;
   if (!p.value) return true;
   shape_dtype dtype = (shape_dtype)type->dtype;
   return dtype_is_integer(dtype) && dtype != DTYPE_UI64 && dtype != DTYPE_INDEX && type->rank <= 1;

@@ -22,6 +22,8 @@ static void read_and_infer(void *data) {
   shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
   shape_budget budget;
   graph_init(graph, in->arena, GRAPH_ONNX, in->bytes, in->length);
+  budget_init(&budget, in->arena, FUZZ_STEPS, NULL);
+  graph->budget = &budget;
   onnx_read(graph, in->bytes, in->length, NULL);
   const char *violation = graph_verify(graph);
   if (violation) {
