@@ -71,7 +71,7 @@ B := build$(if $(filter-out release,$(BUILD)),/$(BUILD))$(if $(filter no,$(ASSER
 # ---------------------------------------------------------------- libraries
 
 # Every wanted library as name:minimum. Optional ones define HAVE_<NAME> where they are found.
-LIBS_NEEDED   := libuv:1.44 libcjson:1.7.15 gmp:6.2
+LIBS_NEEDED   := libuv:1.44 libcjson:1.7.15 gmp:6.2 zlib:1.2.11
 LIBS_TEST     := criterion:2.4
 LIBS_OPTIONAL := libssl:3.0 libcrypto:3.0 sqlite3:3.34
 
@@ -203,14 +203,17 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@echo "  CC    $@"
 	@$(COMPILE) $(if $(filter tests/unit/%,$<),$(TEST_CFLAGS)) -MMD -MP -c $< -o $@
 
-# The pages of `shape batch report` and `shape graph`, as bytes of arrays.
+# The pages of `shape batch report`, `shape graph` and `shape view`, as bytes of arrays.
 $(B)/gen/page.html.inc: clients/cli/batch/page.html
 $(B)/gen/graph_page.html.inc: solver/emit/graph_page.html
-$(B)/gen/%.html.inc:
+$(B)/gen/view_page.html.inc: solver/emit/view_page.html
+$(B)/gen/view_page.js.inc: solver/emit/view_page.js
+$(B)/gen/%.inc:
 	@mkdir -p $(@D)
 	@od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 $(B)/obj/clients/cli/batch/html.o: $(B)/gen/page.html.inc
 $(B)/obj/solver/emit/graph_page.o $(B)/pic/solver/emit/graph_page.o: $(B)/gen/graph_page.html.inc
+$(B)/obj/solver/emit/view.o $(B)/pic/solver/emit/view.o: $(B)/gen/view_page.html.inc $(B)/gen/view_page.js.inc
 
 define archive_rule
 $(B)/lib$1.members: FORCE
@@ -241,6 +244,63 @@ $(B)/examples/%: $(B)/obj/clients/c/examples/%.o $(B)/libshape-client.a $(B)/fla
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) -o $@
+
+# The pass for MLIR, where LLVM 22's C API is installed: thin archives of it over the shared library. A process links them once,
+# so libshape-mlir has none of it.
+MLIR_ROOT   ?= $(or $(shell llvm-config-22 --prefix 2>/dev/null),/usr/lib/llvm-22)
+MLIR_LIB     = $(MLIR_ROOT)/lib
+MLIR_LIBS    = -L$(MLIR_LIB) -Wl,-rpath,$(MLIR_LIB) -Wl,--start-group \
+               $(foreach l,IR RegisterEverything Interfaces,$(MLIR_LIB)/libMLIRCAPI$l.a) -Wl,--end-group \
+               -lMLIR -l:libLLVM.so.22.1 -lstdc++
+MLIR_GOAL    := $(if $(wildcard $(MLIR_ROOT)/include/mlir-c/IR.h),mlir)
+SRC_mlir     := $(filter-out clients/mlir/main.c,$(wildcard clients/mlir/*.c))
+MLIR_OBJECTS := $(call objects,$(wildcard clients/mlir/*.c clients/mlir/examples/*.c))
+$(MLIR_OBJECTS): private CPPFLAGS += -Isolver -Iclients/mlir -isystem $(MLIR_ROOT)/include
+$(MLIR_OBJECTS): | $(B)/mlir.there
+$(B)/mlir.there: FORCE
+	@mkdir -p $(@D); [ -f "$(MLIR_ROOT)/include/mlir-c/IR.h" ] || { \
+	  echo "MLIR 22 is not in $(MLIR_ROOT): install libmlir-22-dev, or set MLIR_ROOT" >&2; exit 2; }
+$(B)/libshape-mlir.a: $(call objects,$(SRC_mlir))
+	@echo "  AR    $@"
+	@rm -f $@
+	@$(AR) rcs $@ $^
+$(B)/shape-mlir-opt: $(B)/obj/clients/mlir/main.o
+$(B)/examples/shape-mlir-plan: $(B)/obj/clients/mlir/examples/plan.o
+$(B)/shape-mlir-opt $(B)/examples/shape-mlir-plan: $(B)/libshape-mlir.a $(B)/libshape.a
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK_PROGRAM) $(filter %.o,$^) $(B)/libshape-mlir.a $(B)/libshape.a $(MLIR_LIBS) $(LIBS) -o $@
+
+# The library for browsers and Node: WebAssembly and the few calls of clients/web. The compiler's JavaScript is not used.
+# Everything that shape.h declares is exported beside the calls.
+W            := build/wasm
+EMCC         ?= emcc
+SRC_wasm     := $(SRC_shape) $(wildcard clients/web/*.c)
+WEB_FILES    := $(addprefix $W/web/,$(notdir $(wildcard clients/web/*.mjs clients/web/*.ts clients/web/package.json)))
+WASM_COMPILE  = NODE_PATH=/usr/share/nodejs $(EMCC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen -I$W/deps/include $(WARNINGS) \
+                -O2 -DNDEBUG -ffile-prefix-map=$(CURDIR)=.
+WASM_LINK     = -O2 -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=8MB -sFILESYSTEM=0 \
+                -sDYNAMIC_EXECUTION=0 -sMODULARIZE=1 -sEXPORT_ES6=1
+$W/deps/done: deploy/wasm/deps.sh
+	@echo "  DEPS  $W/deps"
+	@deploy/wasm/deps.sh $W/deps
+$W/obj/%.o: %.c $W/deps/done
+	@mkdir -p $(@D)
+	@echo "  EMCC  $@"
+	@$(WASM_COMPILE) -MMD -MP -c $< -o $@
+$W/obj/solver/emit/graph_page.o: $(B)/gen/graph_page.html.inc
+$W/obj/solver/emit/view.o: $(B)/gen/view_page.html.inc $(B)/gen/view_page.js.inc
+$W/exports: solver/shape.h clients/web/glue.h
+	@mkdir -p $(@D)
+	@{ echo _malloc; echo _free; grep -hv '^typedef\|^ *//' $^ | grep -oE '\b(shape|web)_[a-z_]+\(' | sed 's/^/_/; s/($$//' | sort -u; } > $@
+$W/web/libshape.wasm: $(patsubst %.c,$W/obj/%.o,$(SRC_wasm)) $W/exports
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@NODE_PATH=/usr/share/nodejs $(EMCC) $(filter %.o,$^) -L$W/deps/lib -lgmp -lz -lcjson $(WASM_LINK) -sEXPORTED_FUNCTIONS=@$W/exports -o $W/emitted.mjs
+	@mv $W/emitted.wasm $@
+$W/web/%: clients/web/%
+	@mkdir -p $(@D)
+	@cp $< $@
 
 define program_rule
 $(B)/$1: $(B)/obj/$2/main.o $(B)/lib$3.a $$(BASE_LIBS) $(B)/flags.stamp
@@ -292,11 +352,11 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # Objects are kept: make would otherwise delete those it takes for intermediate files.
 .SECONDARY:
--include $(shell find $(B)/obj $(B)/pic -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/pic $(if $(filter wasm,$(GOALS)),$W/obj) -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property demo bench bench-load bench-check fuzz fuzz-run asan ubsan tsan lint format install deb release docs-check uninstall clean
+.PHONY: help build shared pages test check unit property golden demo bench bench-load bench-check fuzz fuzz-run asan ubsan tsan lint format install deb release docs-check uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the tensor shapes in a program, and why"
@@ -313,23 +373,29 @@ help: ## this list
 
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
 
+mlir: $(B)/libshape-mlir.a $(B)/shape-mlir-opt $(B)/examples/shape-mlir-plan ## a pass for MLIR 22, and shape-mlir-opt; needs libmlir-22-dev
+.PHONY: wasm
+wasm: $W/web/libshape.wasm $(WEB_FILES) ## the library for browsers and Node, in build/wasm/web; needs emscripten
 build: $(LIB_FILES) $(BINARIES) $(B)/openrpc.json ## the libraries and programs, in build/ (default)
 	@$(if $(filter build,$(GOALS)),$(foreach p,$(ABSENT),\
 	   echo "note: $(call field,$p,1) is left out, $(call field,$p,2)/main.c is not there";)) :
 
 pages: $(MAN_PAGES) $(COMPLETIONS) ## man pages, and completions for bash, zsh and fish
 
-unit: build $(UNIT) ## the unit tests alone; some of them: make unit TEST='arena/*' (SUITE/TEST, as in Test(suite, test))
+unit: build $(UNIT) $(EXAMPLES) ## the unit tests alone; some of them: make unit TEST='arena/*' (SUITE/TEST, as in Test(suite, test))
 	@tests/run_tests.py --build $(B) --only unit $(if $(TEST),--unit '$(TEST)')
 
 property: build $(PROPERTY) ## the property tests alone; one of them: make property TEST=order; volume: PROPERTY_CASES=N
 	@tests/run_tests.py --build $(B) --only property $(if $(TEST),--match '$(TEST)')
 
+golden: build ## the golden tests alone
+	@tests/run_tests.py --build $(B) --only golden
+
 check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
 	@tests/run_tests.py --build $(B) --only unit,property,golden
 
 # With CI=true the unit tests also run under ASan and UBSan.
-test: build pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/commands $(B)/inject.so $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
+test: build $(MLIR_GOAL) pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/commands $(B)/inject.so $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif
@@ -349,6 +415,7 @@ test-long: build $(PROPERTY) $(B)/inject.so $(B)/commands ## tests at full size:
 	@FAULT_SWEEP=1 tests/run_tests.py --build $(B) --only system --match fault_sweep --timeout 14400
 	@MEMCHECK_PROGRAMS=5000 MEMCHECK_CORPUS=4 MEMCHECK_PROPERTY=500 tests/run_tests.py --build $(B) --only system --match memcheck --timeout 14400
 	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
+	@PROPERTY_TORCH=1 tests/run_tests.py --build $(B) --only property --match property/torch --timeout 7200
 	@PROPERTY_ONNX=2000 tests/run_tests.py --build $(B) --only property --match property/onnx
 
 .PHONY: test-programs
@@ -371,7 +438,8 @@ tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 
 # Few cases of each property test reach what many do.
 FEW := PROPERTY_CASES=500 PROPERTY_PROGRAMS=1000 PROPERTY_REASONS=60 PROPERTY_ONNX=150 PROPERTY_GUARDS=150 \
-       PROPERTY_CLEANUP=80 PROPERTY_REFINED=80 PROPERTY_EXPLAIN=60 PROPERTY_LOCATIONS=30 PROPERTY_CONTEXTS=20 PROPERTY_OPERATIONS=20000
+       PROPERTY_CLEANUP=80 PROPERTY_REFINED=80 PROPERTY_EXPLAIN=60 PROPERTY_LOCATIONS=30 PROPERTY_CONTEXTS=20 PROPERTY_OPERATIONS=20000 \
+       PROPERTY_PASSES=60
 .PHONY: coverage
 coverage: ## what unit, golden and property tests reach of solver/ and proto/: 90 % of lines, 75 % of branches (COVERAGE=folder)
 	@$(MAKE) --no-print-directory BUILD=coverage test-programs

@@ -51,6 +51,7 @@ build | required | pkg-config         | command pkg-config   | finds the librari
 build | required | libuv1-dev         | library libuv        | event loop of the daemon
 build | required | libcjson-dev       | library libcjson     | JSON reading, after our own validation
 build | required | libgmp-dev         | library gmp          | integers beyond 64 bits
+build | required | zlib1g-dev         | library zlib         | deflated members of .pt2 archives
 build | optional | libssl-dev         | library libssl       | TLS for the daemon and its clients in C
 build | optional | graphviz           | command dot          | the pictures of shape graph
 build | optional | libsqlite3-dev     | library sqlite3      | the database of shape batch
@@ -64,6 +65,7 @@ test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | chromium           | command chromium     | the page of shape batch, in a browser
 test  | optional | chromium-driver    | command chromedriver | drives it
 test  | optional | python3-onnx       | python onnx          | random ONNX models, run by its reference evaluator too
+test  | optional | python3-torch      | python torch         | random calls of its operators, run by it
 test  | optional | python3-distributed | command dask-scheduler | shaped.dask, with a real scheduler
 test  | optional | mandoc             | command mandoc       | the check of the man pages
 test  | optional | groff              | command groff        | a second one

@@ -60,14 +60,11 @@ static void write_stats(void *data, json_writer *w) {
   server *s = ((connection *)data)->owner;
   const server_metrics *m = &s->metrics;
   metrics_refresh(s);
-  json_key(w, "version");
-  json_string(w, SHAPE_VERSION);
+  json_put_string(w, "version", SHAPE_VERSION);
   number(w, "uptime_ms", (uv_hrtime() - s->iteration.opened) / 1000000);
-  json_key(w, "draining");
-  json_bool(w, s->drain.draining);
+  json_put_bool(w, "draining", s->drain.draining);
   number(w, "workers", m->workers);
-  json_key(w, "isolated");
-  json_bool(w, s->workers != NULL);
+  json_put_bool(w, "isolated", s->workers != NULL);
   number(w, "worker_deaths", m->worker_deaths);
   number(w, "queued", m->queued);
   number(w, "running", m->running);

@@ -6,14 +6,15 @@
 //   shape_session    a program that stays open: edits, assumptions for a while, and what they change
 //   shape_context    expressions over integer symbols, assumptions about them, and queries. Needs no program.
 //
-// A context decides `a == b` for two dimensions that a compiler met in different parts of a program:
+// Contents, in the order of this file; each part begins with an example:
 //
-//   shape_context *c = shape_context_new(NULL);
-//   shape_expr n = shape_context_dim(c, "N"), m = shape_context_dim(c, "M");
-//   shape_context_assume(c, SHAPE_EQ, m, shape_context_binary(c, SHAPE_MUL, n, shape_context_integer(c, 4)), "reshape",
-//                        NULL);
-//   shape_context_prove(c, SHAPE_DIVISIBLE, m, shape_context_integer(c, 2));  // SHAPE_YES
-//   shape_context_free(c);
+//   status, limits     how calls end, what bounds them, how another thread ends them
+//   reasoning          shape_context: expressions, assumptions, queries, reasons; requests as lines of JSON
+//   programs           shape_program: formats, loading, building in memory
+//   analyses           shape_analysis: options, diagnostics, values, what is known of them
+//   emitting           the answer, explanations, the refined program, guards, pictures
+//   sessions           shape_session: edits, push and pop, what changed
+//   comparing, tables  what differs between two programs; the operations that are known
 //
 // Numbers. Symbols and expressions are mathematical integers: nothing wraps. A dimension is an integer >= 0. Division
 // rounds to minus infinity, and a remainder has the sign of its divisor (Python's `//` and `%`). Points where a divisor is
@@ -72,6 +73,11 @@ const char *shape_version(void);
 
 // ---------------------------------------------------------------- status and errors
 
+// A call says whether it succeeded, and its object says what was wrong:
+//
+//   if (shape_program_load(p, bytes, length, "m.mlir") != SHAPE_OK)
+//     fprintf(stderr, "%s\n", shape_program_error(p)->message);
+
 #ifndef SHAPE_STATUS_DECLARED
 #define SHAPE_STATUS_DECLARED
 // How a call ended. Values never change; later versions may add some.
@@ -108,11 +114,18 @@ typedef struct shape_error {
   shape_status status;  // SHAPE_OK: no call has failed yet
   // Where in the text that was given, from 1; 0: in no text. Columns count bytes.
   uint32_t line, column;
-  char message
-      [256];  // what is wrong, what was expected, what was found; ends in 0, cut where it is longer
+  // What is wrong, what was expected, what was found; ends in 0, cut where it is longer.
+  char message[256];
 } shape_error;
 
 // ---------------------------------------------------------------- limits and cancellation
+
+// An analysis of at most 1 GiB that another thread may end by shape_token_cancel(token):
+//
+//   shape_limits limits = SHAPE_STRUCT(shape_limits);
+//   limits.memory = (size_t)1 << 30;
+//   limits.token = token;
+//   shape_program *p = shape_program_new(&limits);
 
 // Lets one thread end what another one computes. Any number of objects may use one token.
 typedef struct shape_token shape_token;
@@ -148,8 +161,7 @@ typedef struct shape_limits {
   // with it; steps used so far are stored as a token has them. NULL: none.
   SHAPE_KEEP const int *stop;
   SHAPE_KEEP uint64_t *progress;
-  uint64_t
-      fail_at;  // for tests of callers: this allocation of an analysis and later ones fail; 0: none
+  uint64_t fail_at;  // for tests of callers: this allocation of an analysis and later ones fail
 } shape_limits;
 
 // What can be traced: "phase,op", or "all" (`shape check --help` lists the names). 0: a name is unknown. Lines are for
@@ -157,6 +169,15 @@ typedef struct shape_limits {
 uint32_t shape_trace_tags(const char *names);
 
 // ---------------------------------------------------------------- reasoning: expressions
+
+// A context decides whether two dimensions that a compiler met in different parts of a program are equal:
+//
+//   shape_context *c = shape_context_new(NULL);
+//   shape_expr n = shape_context_dim(c, "N"), m = shape_context_dim(c, "M");
+//   shape_context_assume(c, SHAPE_EQ, m, shape_context_binary(c, SHAPE_MUL, n, shape_context_integer(c, 4)), "reshape",
+//                        NULL);
+//   shape_context_prove(c, SHAPE_DIVISIBLE, m, shape_context_integer(c, 2));  // SHAPE_YES
+//   shape_context_free(c);
 
 typedef struct shape_context shape_context;
 
@@ -180,8 +201,8 @@ void shape_context_clear_error(shape_context *context);
 // stays after a rollback. Declared already: its symbol where the declaration is the same, else SHAPE_INVALID.
 shape_expr shape_context_symbol(shape_context *context, const char *name, int64_t min, int64_t max,
                                 int64_t multiple_of);
-shape_expr shape_context_dim(shape_context *context,
-                             const char *name);  // an integer >= 0: (0, INT64_MAX, 1)
+// The same for a dimension, an integer >= 0: (0, INT64_MAX, 1).
+shape_expr shape_context_dim(shape_context *context, const char *name);
 // The symbol of a name, or SHAPE_NO_EXPR (which is no error) where none is declared.
 shape_expr shape_context_find(const shape_context *context, const char *name);
 uint32_t shape_context_symbol_count(const shape_context *context);
@@ -198,8 +219,7 @@ typedef enum shape_operator {
   SHAPE_MOD = 5,       // a - b*floordiv(a, b)
   SHAPE_MIN = 6,
   SHAPE_MAX = 7,
-  SHAPE_BCAST =
-      8  // b where a is 1, else a: the dimension that numpy's broadcasting makes of equal dimensions or a 1
+  SHAPE_BCAST = 8  // b where a is 1, else a: numpy's broadcasting of equal dimensions or a 1
 } shape_operator;
 
 // Builders never ask what is assumed; they compute normal forms. SHAPE_NO_EXPR as an operand gives SHAPE_NO_EXPR, so it is
@@ -208,10 +228,10 @@ typedef enum shape_operator {
 shape_expr shape_context_integer(shape_context *context, int64_t value);
 shape_expr shape_context_binary(shape_context *context, shape_operator op, shape_expr a,
                                 shape_expr b);
-shape_expr shape_context_power(shape_context *context, shape_expr a,
-                               uint32_t exponent);  // at most 64
-shape_expr shape_context_product(shape_context *context, const shape_expr *factors,
-                                 uint32_t count);  // 1 of none
+// The exponent is at most 64.
+shape_expr shape_context_power(shape_context *context, shape_expr a, uint32_t exponent);
+// The product of no factors is 1.
+shape_expr shape_context_product(shape_context *context, const shape_expr *factors, uint32_t count);
 // An expression as text: integers of any length, names ([A-Za-z_][A-Za-z0-9_.]* or in double quotes), + - * // % ^k,
 // floordiv ceildiv mod min max bcast, parentheses. `declare`: unknown names become dimensions; else they are SHAPE_SYNTAX.
 shape_expr shape_context_parse(shape_context *context, const char *text, bool declare);
@@ -223,6 +243,12 @@ bool shape_context_number(const shape_context *context, shape_expr e, int64_t *v
 size_t shape_context_text(shape_context *context, shape_expr e, char *buffer, size_t room);
 
 // ---------------------------------------------------------------- reasoning: assumptions
+
+// Assumptions for a while:
+//
+//   shape_checkpoint before = shape_context_checkpoint(c);
+//   shape_context_assume_text(c, "N <= 512", "profile", NULL);
+//   shape_context_rollback(c, before);
 
 typedef enum shape_relation {
   SHAPE_EQ = 0,
@@ -295,10 +321,10 @@ shape_answer shape_context_model(shape_context *context, const shape_expr *exprs
 typedef struct shape_reason {
   // Its number: assumptions count from 0 in the order in which they were made. SHAPE_NO_ID: a fact of a program.
   uint32_t assumption;
-  const char *
-      origin;  // as it was given, or the rule that states the fact ("stablehlo.dot_general"); NULL: none
-  const char *
-      text;  // the predicate; of a program's fact half a sentence ("the contracting dims are equal")
+  // As it was given, or the rule that states the fact ("stablehlo.dot_general"); NULL: none.
+  const char *origin;
+  // The predicate; of a program's fact half a sentence ("the contracting dims are equal").
+  const char *text;
   uint32_t line, column;  // of a program's fact, from 1; 0: unknown
 } shape_reason;
 
@@ -314,6 +340,9 @@ shape_status shape_context_conflict(shape_context *context, shape_reason *reason
                                     uint32_t *count);
 
 // ---------------------------------------------------------------- reasoning: requests as lines of JSON
+
+//   shape_decider_answer(d, request, strlen(request), write, to, NULL);
+//   {"symbols": {"n": {"min": 2}}, "query": "n*n >= 4"}  ->  {"id": null, "answer": "true", "conflict": false}
 
 // Answers requests that are texts, as `shape decide --jsonl` does: each declares symbols, assumes predicates, and asks
 // whether a predicate holds, for bounds, or for a simpler form; the reply is a line of JSON with witnesses, reasons and
@@ -336,8 +365,7 @@ typedef enum shape_decision {
   SHAPE_DECISION_ANSWER = 0,
   SHAPE_DECISION_ERROR = 1,   // the request is not understood; the reply says where
   SHAPE_DECISION_BUDGET = 2,  // steps or memory are spent; the reply says so
-  SHAPE_DECISION_NO =
-      3  // the predicate holds at no point, or the assumptions contradict each other
+  SHAPE_DECISION_NO = 3       // the predicate holds at no point, or the assumptions contradict
 } shape_decision;
 
 // Writes the reply to a request, with a newline at its end. `decision` may be NULL. A status other than SHAPE_OK: nothing is
@@ -359,7 +387,8 @@ typedef enum shape_input {
   SHAPE_INPUT_JSON = 2,
   SHAPE_INPUT_ONNX = 3,
   SHAPE_INPUT_BYTECODE = 4,
-  SHAPE_INPUT_TORCH = 5  // an archive of torch.export
+  SHAPE_INPUT_TORCH = 5,  // an archive of torch.export
+  SHAPE_INPUT_FX = 6      // an FX graph of PyTorch as Python text
 } shape_input;
 
 // The format of a program, recognised by its bytes alone, as shape_program_load does. Cost: the first few kilobytes.
@@ -383,6 +412,14 @@ typedef bool (*shape_need)(void *data, size_t begin, size_t end);
 bool shape_input_scan(const void *bytes, size_t length, shape_need need, void *data);
 
 // ---------------------------------------------------------------- programs: loading
+
+// From bytes to the shape of a value:
+//
+//   shape_program *p = shape_program_new(NULL);
+//   shape_program_load(p, bytes, length, "m.mlir");
+//   shape_analysis *a = shape_program_analyze(p, NULL);
+//   puts(shape_analysis_shape(a, shape_analysis_find(a, "main", "%y")));  // "[batch, 4*n]"
+//   shape_analysis_free(a), shape_program_free(p);
 
 typedef struct shape_program shape_program;
 typedef struct shape_analysis shape_analysis;
@@ -418,6 +455,19 @@ void shape_program_set_external(shape_program *program, shape_external read, SHA
 
 // ---------------------------------------------------------------- programs: building
 
+// A function that returns the absolute value of its argument:
+//
+//   int64_t n = shape_program_symbol(p, "n", 0, INT64_MAX, 1);
+//   shape_type t = shape_program_tensor(p, "f32", (int64_t[]){n, 4}, 2);
+//   shape_block body = shape_program_body(p, shape_program_add_function(p, "main", &t, 1));
+//   shape_value x = shape_program_argument(p, body, 0);
+//   shape_op_spec abs = SHAPE_STRUCT(shape_op_spec);
+//   abs.name = "stablehlo.abs", abs.operands = &x, abs.operand_count = 1, abs.results = &t, abs.result_count = 1;
+//   shape_value y = shape_program_result(p, shape_program_add_op(p, body, &abs), 0);
+//   shape_op_spec end = SHAPE_STRUCT(shape_op_spec);
+//   end.name = "func.return", end.operands = &y, end.operand_count = 1;
+//   shape_program_add_op(p, body, &end);
+
 // Parts are added in the order of a text: a function, its operations, and after an operation the blocks of its regions with
 // their operations; otherwise the analysis ends with SHAPE_INVALID. Identifiers count from 0 and are those of the analysis.
 // SHAPE_NO_ID: a call failed, and shape_program_error says why. Names and texts that are not UTF-8 are SHAPE_INVALID.
@@ -445,6 +495,13 @@ shape_type shape_program_type(shape_program *program, const char *text);
 shape_function shape_program_add_function(shape_program *program, const char *name,
                                           const shape_type *arguments, uint32_t count);
 shape_block shape_program_body(const shape_program *program, shape_function function);
+// Appends a block to the body of the function that was added last.
+shape_block shape_program_add_body_block(shape_program *program, shape_function function,
+                                         const shape_type *arguments, uint32_t count);
+// A function that is called and whose body is elsewhere: it has no blocks.
+shape_function shape_program_declare_function(shape_program *program, const char *name,
+                                              const shape_type *arguments, uint32_t count,
+                                              const shape_type *results, uint32_t result_count);
 // An argument of a block. SHAPE_NO_ID: there is none of that index.
 shape_value shape_program_argument(const shape_program *program, shape_block block, uint32_t index);
 
@@ -455,13 +512,14 @@ typedef enum shape_attribute_kind {
   SHAPE_ATTRIBUTE_FLOAT = 3,   // number
   SHAPE_ATTRIBUTE_STRING = 4,  // text
   SHAPE_ATTRIBUTE_INTS = 5,    // ints: array<i64: ...>
-  SHAPE_ATTRIBUTE_DENSE =
-      6,  // ints: elements of a tensor of `type`, of integers, or one for all; none: not known
+  // ints: elements of a tensor of `type`, of integers, or one for all; none: not known.
+  SHAPE_ATTRIBUTE_DENSE = 6,
   SHAPE_ATTRIBUTE_TYPE = 7,    // type
   SHAPE_ATTRIBUTE_SYMBOL = 8,  // text: @name without the @
   SHAPE_ATTRIBUTE_ENUM = 9,    // text: the word of a dialect ("LT")
   SHAPE_ATTRIBUTE_ARRAY = 10,  // items
-  SHAPE_ATTRIBUTE_DICT = 11    // items with names; text: name of the dialect attribute, or NULL
+  SHAPE_ATTRIBUTE_DICT = 11,   // items with names; text: name of the dialect attribute, or NULL
+  SHAPE_ATTRIBUTE_MLIR = 12  // text: any attribute in MLIR's spelling ("affine_map<(d0) -> (d0)>")
 } shape_attribute_kind;
 
 typedef struct shape_attribute {
@@ -476,6 +534,12 @@ typedef struct shape_attribute {
   uint32_t item_count;
 } shape_attribute;
 
+// Where an operation that ends a block may go on: a block of the same region, by its number from 0; it may be added later.
+// `count` operands of the operation, from `first` on, are the arguments of the block; SHAPE_NO_ID: it is not known which.
+typedef struct shape_successor {
+  uint32_t block, first, count;
+} shape_successor;
+
 typedef struct shape_op_spec {
   size_t struct_size;
   const char *name;  // "stablehlo.add", "func.return", "onnx.Reshape"
@@ -488,28 +552,41 @@ typedef struct shape_op_spec {
   uint32_t region_count;  // empty at first: shape_program_add_block fills them
   // Where the operation comes from, as diagnostics report it; 0: unknown.
   uint32_t line, column;
+  const shape_successor *successors;
+  uint32_t successor_count;
 } shape_op_spec;
 
 // Appends an operation to a block. The types of a function's results are those of the operands of its func.return.
 shape_op shape_program_add_op(shape_program *program, shape_block block, const shape_op_spec *spec);
 shape_value shape_program_result(const shape_program *program, shape_op op, uint32_t index);
-// Appends a block to a region of an operation.
+// Appends a block to a region of an operation. The blocks before it in the region are finished: with regions of their own
+// they get other identifiers, and nothing can be added to them. Cost: linear in these blocks then.
 shape_block shape_program_add_block(shape_program *program, shape_op op, uint32_t region,
                                     const shape_type *arguments, uint32_t count);
 
 // ---------------------------------------------------------------- analyses
 
+// Under an assumption, with one dimension bound; then what is wrong, and what is asked:
+//
+//   shape_options o = SHAPE_STRUCT(shape_options);
+//   o.assumptions = (const char *[]){"seq % 8 == 0"}, o.assumption_count = 1;
+//   o.bindings = &(shape_binding){"batch", 32}, o.binding_count = 1;
+//   shape_analysis *a = shape_program_analyze(p, &o);
+//   shape_diagnostic d;
+//   for (uint32_t i = 0; shape_analysis_diagnostic(a, i, &d); i++) printf("%u: %s\n", d.line, d.message);
+//   if (shape_analysis_same_shape(a, x, y) == SHAPE_YES) share_a_buffer(x, y);
+
 typedef struct shape_binding {
-  const char
-      *name;  // a named dimension, "argK.A" (a dimension of an argument) or "argK" (a scalar)
+  // A named dimension, "argK.A" (a dimension of an argument) or "argK" (a scalar).
+  const char *name;
   int64_t value;
 } shape_binding;
 
 typedef struct shape_options {
   size_t struct_size;
   const char *entry;  // NULL: "main", or the only function
-  const char
-      *argument_types;  // of the entry, in MLIR's spelling, separated by commas; NULL: as declared
+  // Of the entry, in MLIR's spelling, separated by commas; NULL: as declared.
+  const char *argument_types;
   const shape_binding *bindings;
   uint32_t binding_count;
   const shape_binding *bounds;  // the name is at most the value
@@ -529,8 +606,16 @@ typedef struct shape_options {
   bool keep_spans;
   // Analyses again under what the answer suggests, where it does: the assumptions are those of the answer then.
   bool assume_suggested;
-  bool
-      strict;  // an error, not a warning, where a declared type of an ONNX model is not what its nodes give
+  // An error, not a warning, where a declared type of an ONNX model is not what its nodes give.
+  bool strict;
+  // Dims of the parameters of an FX graph, whose text may have none: JSON {"inputs": [{"name": "x", "dtype": "f32",
+  // "dims": ["B", 3]}, {"name": "n", "int": "B"}], "symbols": {"B": {"min": 1, "max": 64}}}, and texts: "x:f32[B,3]" (symbols
+  // are at least 1), "n=B". NULL: none. SHAPE_INVALID for programs of other formats.
+  const char *inputs;
+  const char *const *input_texts;
+  uint32_t input_text_count;
+  // A dim_param of an ONNX model is a name, whatever its text: "2*s0" is no expression over s0.
+  bool opaque_names;
 } shape_options;
 
 // Analyses a program; options may be NULL. The result is never NULL but where there is no memory; shape_analysis_error says
@@ -554,13 +639,15 @@ typedef struct shape_diagnostic {
   const char *code;  // a stable word: "shape-mismatch"
   const char *message;
   uint32_t line, column;  // from 1; 0: unknown
+  shape_op op;            // SHAPE_NO_ID: of no operation
 } shape_diagnostic;
 
 uint32_t shape_analysis_diagnostic_count(const shape_analysis *analysis);
+// False: there is none of that index.
 bool shape_analysis_diagnostic(const shape_analysis *analysis, uint32_t index,
-                               shape_diagnostic *out);  // false: there is none of that index
-uint32_t
-shape_analysis_error_count(const shape_analysis *analysis);  // diagnostics of that severity
+                               shape_diagnostic *out);
+// Diagnostics that are errors.
+uint32_t shape_analysis_error_count(const shape_analysis *analysis);
 
 // Functions, operations and values count from 0 in the order of the text, an operation before those in its regions.
 uint32_t shape_analysis_function_count(const shape_analysis *analysis);
@@ -596,10 +683,10 @@ shape_value shape_analysis_find(const shape_analysis *analysis, const char *func
 const char *shape_analysis_value_name(shape_analysis *analysis, shape_value value);
 
 // What is known of a value. Texts belong to the analysis.
-const char *shape_analysis_type(shape_analysis *analysis,
-                                shape_value value);  // "tensor<?x4xf32>"; NULL: none
-const char *shape_analysis_shape(shape_analysis *analysis,
-                                 shape_value value);  // "[batch, 2*seq, 64]"; NULL: no rank
+// "tensor<?x4xf32>"; NULL: it has no type.
+const char *shape_analysis_type(shape_analysis *analysis, shape_value value);
+// "[batch, 2*seq, 64]"; NULL: the rank is not known.
+const char *shape_analysis_shape(shape_analysis *analysis, shape_value value);
 bool shape_analysis_rank(const shape_analysis *analysis, shape_value value, uint32_t *rank);
 // A dimension as an expression of shape_analysis_context. SHAPE_NO_EXPR: not known, or no such axis.
 shape_expr shape_analysis_dim(const shape_analysis *analysis, shape_value value, uint32_t axis);
@@ -612,6 +699,44 @@ shape_answer shape_analysis_same_shape(shape_analysis *analysis, shape_value a, 
 shape_answer shape_analysis_same_element_count(shape_analysis *analysis, shape_value a,
                                                shape_value b);
 
+// What passes ask, a call each, of dims and of integers that values hold. As above, and for values of loops and branches:
+// whenever these run. Nothing is kept that is not known: SHAPE_UNKNOWN, SHAPE_NO_EXPR. Cost: well below 1 us where the
+// answer was given before or the solved form has it, else that of shape_context_prove.
+//
+//   if (shape_analysis_divisible(a, (shape_dim){x, 1}, 8) == SHAPE_YES) width = 8;
+//   shape_analysis_why(a, reasons, 8, &count);
+typedef struct shape_dim {
+  shape_value value;
+  uint32_t axis;  // SHAPE_NO_ID: the integer that the value holds
+} shape_dim;
+// By what people write (proto/PROTOCOL.md, "Addresses"): "%17.0", "%arg0.1", "%5#2.0", "%n", "#17", "12:7", "model.py:3:5", a tag.
+// Where the address has no axis, out->axis is SHAPE_NO_ID. SHAPE_INVALID: there is no such value, or no one. O(values).
+shape_status shape_analysis_address(shape_analysis *analysis, const char *address, shape_dim *out);
+shape_op shape_analysis_op_of(const shape_analysis *analysis, shape_value value);  // that makes it
+shape_expr shape_analysis_expr(shape_analysis *analysis, shape_dim dim);
+shape_answer shape_analysis_same_dim(shape_analysis *analysis, shape_dim a, shape_dim b);
+shape_answer shape_analysis_divisible(shape_analysis *analysis, shape_dim dim, int64_t by);
+shape_answer shape_analysis_at_most(shape_analysis *analysis, shape_dim dim, int64_t most);
+// Of collapse and expand: the product of some dims is that of others. The product of none is 1.
+shape_answer shape_analysis_same_product(shape_analysis *analysis, const shape_dim *a,
+                                         uint32_t a_count, const shape_dim *b, uint32_t b_count);
+// Constant bounds of `constant` + the sum of factor*dim.
+typedef struct shape_affine {
+  shape_dim dim;
+  int64_t factor;
+} shape_affine;
+shape_status shape_analysis_affine_bounds(shape_analysis *analysis, const shape_affine *parts,
+                                          uint32_t count, int64_t constant, shape_bounds *bounds);
+// Do two operations that take or write a slice never inspect the same index? NO: they always do. What they take it of is not
+// compared. SHAPE_UNKNOWN of other operations. Slices of one loop are compared in one iteration.
+shape_answer shape_analysis_disjoint(shape_analysis *analysis, shape_op a, shape_op b);
+// How often the body of a counted loop runs, along one of its induction variables; 0 where the bounds cross.
+shape_expr shape_analysis_trip_count(shape_analysis *analysis, shape_op loop, uint32_t variable);
+// Why the last of these queries, or same_shape and same_element_count, answered as it did: what shape_context_reasons
+// says of each predicate that it came down to. SHAPE_INVALID: the answer was SHAPE_UNKNOWN, or bounds were asked for.
+shape_status shape_analysis_why(shape_analysis *analysis, shape_reason *reasons, uint32_t room,
+                                uint32_t *count);
+
 // The facts of the program, to be queried like any context: symbols are the named dimensions and those that the analysis
 // named (S0, S1, ...), and reasons are operations and declarations with their locations. What is assumed here is what-if:
 // shapes and diagnostics do not change, the queries of the analysis take it into account, and nothing is emitted until it
@@ -620,13 +745,20 @@ shape_context *shape_analysis_context(shape_analysis *analysis);
 
 // ---------------------------------------------------------------- emitting
 
+// Guards of the entry in C, to a file:
+//
+//   static void to_file(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
+//   shape_analysis_emit(a, "guards-c", to_file, file);
+
 // Formats come in families; a form is the short name within one: "json" is a form of four families.
 typedef enum shape_format_family {
   SHAPE_FORMAT_ANSWER = 0,   // what is known: text, json, summary
   SHAPE_FORMAT_EXPLAIN = 1,  // why a predicate holds: why, why-json
   SHAPE_FORMAT_AT = 2,       // why the dims at a location are what they are: at, at-json
   SHAPE_FORMAT_PROGRAM = 3,  // the program, its facts, its guards: mlir, graph, onnx, smt2, ...
-  SHAPE_FORMAT_PICTURE = 4   // the constraint graph of the entry: svg, html, dot, layout
+  SHAPE_FORMAT_PICTURE = 4,  // the constraint graph of the entry: svg, html, dot, layout
+  SHAPE_FORMAT_COST = 5,     // memory and work: cost, cost-json, cost-csv
+  SHAPE_FORMAT_VIEW = 6      // the program as a page: view; what it is drawn from: view-json
 } shape_format_family;
 
 typedef struct shape_format {
@@ -675,6 +807,19 @@ typedef struct shape_seen {
 #define SHAPE_SEEN_MAX      256  // runs
 #define SHAPE_SEEN_DIMS_MAX 64   // of one run
 
+// Numbers for the free dims of the entry's arguments, and what is asked there of memory and work; and their names.
+typedef struct shape_dims_options {
+  size_t struct_size;
+  // Ranges of every free dim, minimum:typical:maximum: "B=1:8:64,arg0.1=128:128:512", or "min=x:1x3 opt=x:8x3 max=x:64x3"; NULL
+  // ends the list. SHAPE_INVALID where one is not of that form, or a dim is missing. The first alone counts of memory and
+  // work, and of guards, which leave out what holds at all of its points.
+  const char *const *profiles;
+  const char *point;      // "B=8,arg0.1=128"; NULL: none
+  bool reuse;             // which values can share a buffer
+  double flops_per_byte;  // of a machine, for what bounds each function; 0: not asked
+  bool names;  // they are written where arguments are declared: {shaped.dims = ["N", ""]}
+} shape_dims_options;
+
 // A format reads the members whose comment names it, and no others.
 typedef struct shape_emit_options {
   size_t struct_size;
@@ -683,15 +828,17 @@ typedef struct shape_emit_options {
   // why, why-json, which need it: a predicate over names of the answer and dims of arguments (arg0.1).
   const char *that;
   uint32_t line, column;  // at, at-json, which need them: from 1; columns count bytes
-  bool require_static;    // mlir, graph, onnx, disc-shape: dimensions that stay dynamic are errors
-  // mlir: without shape computations that nothing needs any more, and functions that nothing calls.
+  bool
+      require_static;  // mlir, bytecode, vhlo, graph, onnx, disc-shape: dimensions that stay dynamic are errors
+  // mlir, bytecode, vhlo: without shape computations that nothing needs any more, and functions that nothing calls.
   bool cleanup;
   bool generic;             // mlir: in MLIR's generic form
-  shape_dynamism dynamism;  // mlir
-  // mlir: takes each value that stays dynamic, before anything is written. NULL: they are not reported.
+  shape_dynamism dynamism;  // mlir, bytecode, vhlo
+  // The same: takes each value that stays dynamic, before anything is written. NULL: they are not reported.
   shape_take_dynamic *dynamic;
   void *dynamic_to;
-  // onnx: takes parts of the program, in order with what `write` takes, and with its `to`. NULL: `write` takes them.
+  // onnx, bytecode: takes parts of the program, in order with what `write` takes, and with its `to`. NULL: `write` takes
+  // them.
   shape_copy *copy;
   // Pictures: only these symbols, what speaks of them, and what that speaks of. None: everything.
   const char *const *symbols;
@@ -702,18 +849,29 @@ typedef struct shape_emit_options {
   // that no run of the program has.
   const shape_seen *seen;
   uint32_t seen_count;
+  // json, text, guards-*: `profiles`; cost, cost-json, cost-csv: numbers; mlir, bytecode, vhlo: `names`
+  const shape_dims_options *dims;
   // Results; NULL: not wanted.
   // why, why-json: YES: it holds in every run; NO: there is a run in which it does not, or the program has errors.
+  // json, text with profiles: YES: every point of all is legal; NO: a point is not, or the program has errors.
   shape_answer *answer;
   bool *violated;    // violations, which needs it: by run, whether it is listed
   uint32_t *errors;  // all: errors of the program, or else those that keep it from being written
+  // vhlo, which needs it: the release of StableHLO that is written, from "0.9.0" to "1.20.0".
+  const char *target;
+  // mlir: transforms that are run instead, in order, under the names of StableHLO's passes, with commas between them:
+  // refine-arguments, refine-shapes, canonicalize-dynamism, aggressive-simplification, cleanup, tie-shape, materialize-dims,
+  // scalarize-shapes, merge-dims, broadcast-hints. NULL: none are named.
+  const char *passes;
 } shape_emit_options;
 
-// Writes an analysis in pieces. format: "json" (the answer, see proto/schema), "text" (for people), "summary"; "why" and
+// Writes an analysis in pieces. format: "json" (the answer, see proto/schema), "text" (for people), "details" (with
+// operations, constraints and all functions), "summary"; "why" and
 // "at" explain; "mlir" (the program with refined types; specialised where the options of the analysis give argument types
 // or bindings, bounded where they give bounds), "clean-mlir" ("mlir" with `cleanup`), "graph" (the JSON form of the
-// program with refined types), "onnx" (the model with types), "guards-c", "guards-python", "guards-mlir", "smt2",
-// "disc-shape", "dot", "svg", "html"; shape_format_at lists all. options may be NULL: the defaults.
+// program with refined types), "bytecode" ("mlir" as MLIR bytecode), "vhlo" (the same as a portable artifact of StableHLO),
+// "onnx" (the model with types), "guards-c", "guards-python", "guards-mlir", "guards-function", "smt2", "disc-shape", "dot",
+// "svg", "html"; shape_format_at lists all. options may be NULL: the defaults.
 //
 // The formats of the program and its pictures are, of a program with errors, these errors as text; *errors counts them.
 // SHAPE_INVALID: there is no such format, it is not for this program, an option is not valid, or the context of the analysis
@@ -729,6 +887,14 @@ shape_status shape_analysis_emit(shape_analysis *analysis, const char *format, s
                                  void *to);
 
 // ---------------------------------------------------------------- sessions
+
+// An edit, and what it changed:
+//
+//   shape_session *s = shape_session_open(p, NULL);
+//   shape_edit edit = {.kind = SHAPE_EDIT_RETYPE, .value = x, .text = "\"tensor<8x4xf32>\""};
+//   shape_change c;
+//   if (shape_session_edit(s, &edit, 1) == SHAPE_OK)
+//     for (uint32_t i = 0; shape_session_changed(s, i, &c); i++) puts(c.after.type);
 
 // A program that stays open. Edits change it, and what depends on them is analysed again; the rest is not. At the end of
 // every call what is known of each value, and the diagnostics, are those of an analysis of the whole program.
@@ -809,8 +975,8 @@ typedef struct shape_session_shape {
   const char *type;  // refined, in MLIR's spelling
   bool ranked;       // false: the rank is not known
   uint32_t rank;     // 0 where it is not known
-  const char *const
-      *dims;  // numbers and expressions over the names of the session; NULL: not known
+  // Numbers and expressions over the names of the session; NULL: not known.
+  const char *const *dims;
 } shape_session_shape;
 
 typedef struct shape_change {
@@ -826,7 +992,7 @@ typedef struct shape_session_diagnostic {
 } shape_session_diagnostic;
 
 typedef struct shape_inserted {
-  shape_op op;        // SHAPE_NO_ID: the edit inserted none
+  shape_op op;        // SHAPE_NO_ID: the edit inserted none, or a later one of the call removed it
   shape_value value;  // its first result, or the argument that was inserted; SHAPE_NO_ID: none
   uint32_t value_count;
 } shape_inserted;
@@ -847,10 +1013,34 @@ shape_value shape_session_find(const shape_session *session, const char *functio
                                const char *name);
 // The operation that makes a value; SHAPE_NO_ID: it is an argument, or not there.
 shape_op shape_session_op_of(const shape_session *session, shape_value value);
+// As shape_analysis_address, without locations that the program itself gives.
+shape_status shape_session_address(shape_session *session, const char *address, shape_dim *out);
+// The operation at a location, or that makes the value of an address. SHAPE_NO_ID: there is none.
+shape_op shape_session_address_op(const shape_session *session, const char *address);
 
-// Queries over names of the session and v17.0, dimension 0 of value 17. SHAPE_INVALID: the text is not understood.
+typedef struct shape_session_name {
+  const char *name;  // "%r#1"; NULL: it has none
+  const char *tag;   // of the operation that makes it; NULL: none
+  shape_op op;       // SHAPE_NO_ID: it is an argument
+  uint32_t line,
+      column;  // of its operation, or where an argument is named; 0: not in the text that was opened
+} shape_session_name;
+// What addresses a value. False: there is no such value, or no more, or no memory.
+bool shape_session_name_of(shape_session *session, shape_value value, shape_session_name *out);
+uint32_t shape_session_value_count(const shape_session *session);  // identifiers are below it
+
+// Queries over names of the session, addresses (%x.0), and v17.0, dimension 0 of value 17. SHAPE_INVALID: the text is not understood.
 shape_status shape_session_prove_text(shape_session *session, const char *predicate,
                                       shape_answer *answer);
+typedef struct shape_session_reason {
+  shape_op op;       // that states the fact; SHAPE_NO_ID: a declaration or an assumption
+  const char *rule;  // "stablehlo.dot_general"; NULL: none
+  const char *text;  // half a sentence
+} shape_session_reason;
+// The same, and an irreducible list of what the answer follows from; none where it is not known. Valid until the next call.
+shape_status shape_session_why_text(shape_session *session, const char *predicate,
+                                    shape_answer *answer, const shape_session_reason **reasons,
+                                    uint32_t *count);
 typedef struct shape_exact_bounds {
   const char *min, *max;  // decimal numbers of any length; NULL: no end is known
   bool contradiction;     // of the facts; then nothing else is said
@@ -885,6 +1075,8 @@ const shape_options *shape_session_options(shape_session *session);
 
 // ---------------------------------------------------------------- comparing programs
 
+//   shape_program_diff(before, after, NULL, "text", to_file, stdout, NULL);
+
 typedef struct shape_diff {
   uint32_t errors;       // of both programs; where there are any, they are written instead
   uint32_t differences;  // of types of arguments, results and named values, constraints, guards
@@ -897,6 +1089,37 @@ typedef struct shape_diff {
 shape_status shape_program_diff(shape_program *before, shape_program *after,
                                 const shape_options *options, const char *format,
                                 shape_write *write, void *to, shape_diff *diff);
+
+// ---------------------------------------------------------------- free dims
+
+// Which fixed dims of the entry's arguments could be free, and under what conditions. Every dim that is asked for becomes a
+// symbol; weights, constants and attributes stay. Literals that equal dims at the original dims (in shape operands, and in
+// static types of results) are rewritten into expressions over dims of arguments. At every point that satisfies the ranges
+// of the symbols and the conditions, the written program is legal, but for what is listed as unchecked.
+typedef struct shape_generalization shape_generalization;
+
+typedef struct shape_generalize_options {
+  size_t struct_size;
+  const char *entry;  // NULL: "main", or the only function
+  const char *const
+      *free;            // dims that may be freed: "x.0", "arg1.2"; the others keep their numbers
+  uint32_t free_count;  // 0: all may
+} shape_generalize_options;
+
+// options may be NULL. NULL: no memory; shape_generalization_error says how it ended. Errors of the program are no failure:
+// then there are diagnostics instead of an answer. Cost: a few analyses; more where dims have to keep their numbers.
+SHAPE_GIVE shape_generalization *shape_program_generalize(shape_program *program,
+                                                          const shape_generalize_options *options);
+void shape_generalization_free(SHAPE_TAKE shape_generalization *generalization);
+const shape_error *shape_generalization_error(const shape_generalization *generalization);
+// Errors of the program, and of what was written last.
+uint32_t shape_generalization_error_count(const shape_generalization *generalization);
+// Writes the answer as "text" or "json" (proto/schema/generalize.json), or the program with free dims as "model", which only
+// MLIR (text or bytecode, as it was read) and ONNX programs have. copy: takes parts of the bytes that were read, in order with
+// what `write` takes; NULL: `write` takes them. Fails with SHAPE_INVALID for other formats, and with what ended the
+// generalisation.
+shape_status shape_generalization_emit(shape_generalization *generalization, const char *format,
+                                       shape_write *write, shape_copy *copy, void *to);
 
 // ---------------------------------------------------------------- operations that are known
 

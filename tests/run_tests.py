@@ -68,6 +68,7 @@ def parts_of(build, sanitized_unit, unit):
         parts.append(('golden', 'golden', [path]))
     parts.append(('conformance', 'conformance', [sys.executable, under('tests', 'conformance', 'run.py'),
                                                 '--tool', os.path.join(build, 'shape')]))
+    parts.append(('conformance', 'seeds', [sys.executable, under('tests', 'conformance', 'seeds', 'run.py')]))
     parts.append(('conformance', 'findings', [sys.executable, under('tests', 'conformance', 'findings.py'),
                                               '--tool', os.path.join(build, 'shape')]))
     parts.append(('conformance', 'attack', [sys.executable, under('tests', 'conformance', 'attack.py'), '--build', build]))

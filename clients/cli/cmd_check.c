@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "clients/cli/connect.h"
+#include "clients/cli/profiles.h"
 #include "clients/cli/tracing.h"
 
 static void to_stdout(void *to, const char *data, size_t length) {
@@ -20,7 +21,7 @@ static bool wants_colour(void) {
 static const char *format_of(const check_query *query) {
   if (query->that) return query->json ? "why-json" : "why";
   if (query->line) return query->json ? "at-json" : "at";
-  return query->json ? "json" : "text";
+  return query->json ? "json" : query->verbose ? "details" : "text";
 }
 
 // Without memory there may be none for the text that says so: then a message does.
@@ -31,6 +32,9 @@ static bool answer_here(subject *s, const analysis_setup *setup, const check_que
   options.line = query->line;
   options.column = query->column;
   options.colour = query->colour;
+  shape_dims_options dims = SHAPE_STRUCT(shape_dims_options);
+  dims.profiles = query->profiles;
+  options.dims = &dims;
   size_t written = 0;
   if (!subject_open(s, setup, in, path)) return false;
   *done = subject_emit(s, format_of(query), &options, to_stdout, &written);
@@ -60,6 +64,8 @@ static int check_file(const command_line *line, daemon_link *daemon, const analy
     status = exit_status_of(&done);
     if (!status && query->that && done.answer != SHAPE_YES)
       status = done.answer == SHAPE_NO ? EXIT_ERRORS : EXIT_THAT_UNKNOWN;
+    if (!status && query->profile_count && done.answer != SHAPE_YES)
+      status = done.answer == SHAPE_NO ? EXIT_ERRORS : EXIT_NO_ANSWER;
   }
   subject_close(&s);
   input_free(&in);
@@ -82,17 +88,29 @@ static bool read_location(const char *text, uint32_t *line, uint32_t *column) {
 static int check_files(const command_line *line, const char *that, const char *at) {
   if (!line->operand_count)
     return usage_error(line->command, "no FILE is given; - is standard input");
-  check_query query = {.that = that, .json = option_given(line, "json"), .colour = wants_colour()};
+  check_query query = {.that = that,
+                       .json = option_given(line, "json"),
+                       .colour = wants_colour(),
+                       .verbose = !that && !at && option_given(line, "verbose")};
   analysis_setup setup;
   uint32_t tags;
+  int worst = EXIT_FINE;
   if (!tracing_read(line, &tags)) return EXIT_USAGE;
-  int worst = setup_read(line, &setup);
-  if (worst) return worst;
+  profile_texts profiles;
+  if (!profiles_read(line, &profiles, &worst)) return worst;
+  query.profiles = profiles.texts;
+  query.profile_count = profiles.count;
+  worst = setup_read(line, &setup);
+  if (worst) {
+    profiles_free(&profiles);
+    return worst;
+  }
   setup.limits.trace_tags = tags;
   setup.limits.trace = tracing_write;
   setup.options.keep_spans = at != NULL;
   if (at && !read_location(at, &query.line, &query.column)) {
     setup_free(&setup);
+    profiles_free(&profiles);
     return usage_error(line->command, "--at '%.40s': expected LINE:COLUMN, both from 1", at);
   }
   daemon_link link;
@@ -105,6 +123,7 @@ static int check_files(const command_line *line, const char *that, const char *a
   }
   if (socket) daemon_close(&link);
   setup_free(&setup);
+  profiles_free(&profiles);
   return worst;
 }
 

@@ -84,11 +84,22 @@ int cmd_refine(const command_line *line) {
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
   options.require_static = option_given(line, "require-static");
   options.cleanup = option_given(line, "cleanup");
+  options.passes = option_value(line, "passes");
   options.generic = option_given(line, "generic");
+  shape_dims_options dims = SHAPE_STRUCT(shape_dims_options);
+  dims.names = option_given(line, "names");
+  options.dims = &dims;
+  options.target = option_value(line, "target");
   options.copy = splice_add_copy;
+  const char *profiles[2] = {option_value(line, "profile"), NULL};
+  dims.profiles = profiles;
+  if (profiles[0] && !option_given(line, "guards"))
+    return usage_error(line->command, "--profile is for --guards");
   shape_format format;
   analysis_setup setup;
   if (!output_format(line, &format) || !dynamism(line, &options.dynamism)) return EXIT_USAGE;
+  if (options.target && strcmp(format.name, "vhlo") != 0)
+    return usage_error(line->command, "--target is for --emit vhlo");
   int status = setup_read(line, &setup);
   if (status) return status;
   input in;

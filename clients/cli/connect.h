@@ -33,7 +33,9 @@ int daemon_error(const char *command, json_slice error);
 typedef struct check_query {
   const char *that;       // NULL: none
   uint32_t line, column;  // from 1; 0: none
-  bool json, colour;
+  bool json, colour, verbose;
+  const char *const *profiles;
+  uint32_t profile_count;
 } check_query;
 
 // An outcome with the text of its message.

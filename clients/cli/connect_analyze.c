@@ -37,6 +37,10 @@ static void write_options(json_writer *w, const analysis_setup *setup, const che
   json_begin_object(w);
   json_key(w, "render");
   json_string(w, query->json ? "json" : query->colour ? "colour" : "text");
+  if (query->verbose) {
+    json_key(w, "verbose");
+    json_bool(w, true);
+  }
   if (q->argument_types) {
     json_key(w, "arg_types");
     json_string(w, q->argument_types);
@@ -58,7 +62,14 @@ static void write_options(json_writer *w, const analysis_setup *setup, const che
     json_int(w, query->column);
     json_end_object(w);
   }
+  if (q->inputs) {
+    json_key(w, "inputs");
+    json_string(w, q->inputs);
+  } else {
+    write_texts(w, "inputs", q->input_texts, q->input_text_count);
+  }
   write_texts(w, "bind", q->binding_texts, q->binding_text_count);
+  write_texts(w, "profiles", query->profiles, query->profile_count);
   write_texts(w, "assume", q->assumptions, q->assumption_count);
   if (q->warnings_are_errors) {
     json_key(w, "werror");
@@ -74,6 +85,10 @@ static void write_options(json_writer *w, const analysis_setup *setup, const che
   }
   if (q->strict) {
     json_key(w, "strict");
+    json_bool(w, true);
+  }
+  if (q->opaque_names) {
+    json_key(w, "opaque_names");
     json_bool(w, true);
   }
   if (q->certify) {

@@ -11,9 +11,10 @@ int setup_read(const command_line *line, analysis_setup *out) {
       !option_number(line, "memory", 1, 1 << 20, &memory))
     return EXIT_USAGE;
   size_t room = line->option_count;
-  out->values = option_room(line, 3);
+  out->values = option_room(line, 4);
   if (!out->values) return EXIT_NO_ANSWER;
-  const char **bindings = out->values, **bounds = bindings + room, **assumptions = bounds + room;
+  const char **bindings = out->values, **bounds = bindings + room, **assumptions = bounds + room,
+             **inputs = assumptions + room;
   const char *entry = option_value(line, "entry");
   out->limits.steps = steps;
   out->limits.memory = (size_t)memory << 20;
@@ -26,15 +27,24 @@ int setup_read(const command_line *line, analysis_setup *out) {
   o->bound_text_count = option_values(line, "bound", bounds);
   o->assumptions = assumptions;
   o->assumption_count = option_values(line, "assume", assumptions);
+  o->input_texts = inputs;
+  o->input_text_count = option_values(line, "input", inputs);
+  const char *file = option_value(line, "inputs");
+  if (file && !input_read(file, &out->inputs)) return setup_free(out), EXIT_UNREADABLE;
+  o->inputs = out->inputs.text;
   o->warnings_are_errors = option_given(line, "werror");
   o->refinable = option_given(line, "refinable");
   o->strict = option_given(line, "strict");
+  o->opaque_names = option_given(line, "opaque-names");
   o->assume_suggested = option_given(line, "assume-suggested");
   o->certify = option_given(line, "certify");
   return 0;
 }
 
-void setup_free(analysis_setup *s) { free(s->values); }
+void setup_free(analysis_setup *s) {
+  free(s->values);
+  if (s->inputs.text) input_free(&s->inputs);
+}
 
 bool subject_load(subject *s, const analysis_setup *setup, const input *in, const char *path) {
   *s = (subject){.files = {path, false}, .program = shape_program_new(&setup->limits)};

@@ -12,7 +12,8 @@
 typedef struct analysis_setup {
   shape_limits limits;
   shape_options options;
-  const char **values;  // texts of bindings, bounds and assumptions
+  const char **values;  // texts of bindings, bounds, assumptions and inputs
+  input inputs;         // the file of --inputs
 } analysis_setup;
 
 // 0, or the exit status after a message. The members may be changed before programs are opened.

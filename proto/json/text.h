@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 of texts that come from outside, for what is outside of the library.
+// Texts that come from outside, for what is outside of the library: UTF-8, and names that are misspelt.
 #ifndef SHAPE_PROTO_JSON_TEXT_H
 #define SHAPE_PROTO_JSON_TEXT_H
 
+#include "solver/base/nearest.h"
 #include "solver/formats/json/utf8.h"
 
 #endif

@@ -68,8 +68,7 @@ bool method_rpc_discover(method_call *call) {
   for (int i = RPC_OK + 1; i < RPC_CODE_COUNT; i++) {
     json_key_string(&w, rpc_code_name((rpc_code)i, name));
     json_begin_object(&w);
-    json_key(&w, "code");
-    json_int(&w, rpc_code_number((rpc_code)i));
+    json_put_int(&w, "code", rpc_code_number((rpc_code)i));
     field(&w, "message", rpc_code_message((rpc_code)i));
     json_end_object(&w);
   }

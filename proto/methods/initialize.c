@@ -31,14 +31,11 @@ bool method_initialize(method_call *call) {
   json_writer w;
   json_writer_init(&w, call->out);
   json_begin_object(&w);
-  json_key(&w, "protocolVersion");
-  json_string(&w, METHOD_PROTOCOL_VERSION);
+  json_put_string(&w, "protocolVersion", METHOD_PROTOCOL_VERSION);
   json_key(&w, "server");
   json_begin_object(&w);
-  json_key(&w, "name");
-  json_string(&w, "shaped");
-  json_key(&w, "version");
-  json_string(&w, SHAPE_VERSION);
+  json_put_string(&w, "name", "shaped");
+  json_put_string(&w, "version", SHAPE_VERSION);
   json_end_object(&w);
   json_key(&w, "methods");
   json_begin_array(&w);

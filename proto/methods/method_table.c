@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/methods/method.h"
 
+#include "proto/methods/keys.h"
 #include "proto/methods/session_method.h"
 
 #include <stdio.h>
@@ -69,7 +70,7 @@ static void run(void *data) {
   answer_work *work = data;
   if (!validate(work)) return;
   rpc_begin_result(work->call.out, work->request->id);
-  if (!work->row->function(&work->call)) return;
+  if (!keys_check(&work->call, work->row) || !work->row->function(&work->call)) return;
   rpc_end_result(work->call.out);
   work->good = true;
 }

@@ -22,18 +22,13 @@ bool method_ops_list(method_call *call) {
   shape_operation op;
   for (uint32_t i = 0; shape_operation_at(i, &op); i++) {
     json_begin_object(&w);
-    json_key(&w, "name");
-    json_string(&w, op.name);
-    json_key(&w, "rule");
-    json_string(&w, op.rule);
-    json_key(&w, "source");
-    json_string(&w, op.source);
-    json_key(&w, "min_operands");
-    json_int(&w, op.min_operands);
+    json_put_string(&w, "name", op.name);
+    json_put_string(&w, "rule", op.rule);
+    json_put_string(&w, "source", op.source);
+    json_put_int(&w, "min_operands", op.min_operands);
     bound(&w, "max_operands", op.max_operands);
     bound(&w, "results", op.results);
-    json_key(&w, "since");
-    json_int(&w, op.since);
+    json_put_int(&w, "since", op.since);
     bound(&w, "until", op.until ? (int64_t)op.until : -1);
     json_end_object(&w);
   }

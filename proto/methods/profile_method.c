@@ -143,14 +143,10 @@ static void write_symbol(json_writer *w, const profile_symbol *s) {
   json_begin_object(w);
   json_key(w, "name");
   json_text(w, s->name.text, s->name.length);
-  json_key(w, "min");
-  json_int(w, s->least);
-  json_key(w, "max");
-  json_int(w, s->most);
-  json_key(w, "count");
-  json_int(w, (int64_t)s->count);
-  json_key(w, "other");
-  json_int(w, (int64_t)s->other);
+  json_put_int(w, "min", s->least);
+  json_put_int(w, "max", s->most);
+  json_put_int(w, "count", (int64_t)s->count);
+  json_put_int(w, "other", (int64_t)s->other);
   json_key(w, "values");
   json_begin_array(w);
   for (uint32_t k = 0; k < s->value_count; k++) {
@@ -181,10 +177,8 @@ bool method_profile_observe(method_call *call) {
   if (!call->host->profile_update(call->host->data, call->arena, o->name, fold, o, call->failure)) {
     return false;
   }
-  json_key(&w, "accepted");
-  json_int(&w, o->accepted);
-  json_key(&w, "dropped");
-  json_int(&w, o->dropped);
+  json_put_int(&w, "accepted", o->accepted);
+  json_put_int(&w, "dropped", o->dropped);
   json_key(&w, "symbols");
   json_begin_array(&w);
   for (uint32_t i = 0; i < o->state->symbol_count; i++) write_symbol(&w, &o->state->symbols[i]);

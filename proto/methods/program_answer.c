@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "proto/methods/profile.h"
 #include "proto/methods/program_request.h"
 
 #include <assert.h>
@@ -36,16 +37,11 @@ static void append_dynamic(void *data) {
   json_writer_init(&w, item->out);
   if (item->out->length) strbuf_puts(item->out, ", ");
   json_begin_object(&w);
-  json_key(&w, "line");
-  json_int(&w, v->line);
-  json_key(&w, "column");
-  json_int(&w, v->column);
-  json_key(&w, "what");
-  json_string(&w, v->what);
-  json_key(&w, "type");
-  json_string(&w, v->type);
-  json_key(&w, "reason");
-  json_string(&w, v->reason);
+  json_put_int(&w, "line", v->line);
+  json_put_int(&w, "column", v->column);
+  json_put_string(&w, "what", v->what);
+  json_put_string(&w, "type", v->type);
+  json_put_string(&w, "reason", v->reason);
   json_end_object(&w);
 }
 
@@ -71,18 +67,14 @@ static void write_rendered(program_answer *w) {
   json_writer out;
   json_writer_init(&out, w->call->out);
   json_begin_object(&out);
-  json_key(&out, "status");
-  json_string(&out, rpc_code_name(rpc_of_status(w->status), name));
-  json_key(&out, "errors");
-  json_int(&out, w->errors);
+  json_put_string(&out, "status", rpc_code_name(rpc_of_status(w->status), name));
+  json_put_int(&out, "errors", w->errors);
   if (w->answers) {
     static const char *const ANSWERS[] = {
         [SHAPE_NO] = "no", [SHAPE_YES] = "yes", [SHAPE_UNKNOWN] = "unknown"};
-    json_key(&out, "answer");
-    json_string(&out, ANSWERS[w->answer]);
+    json_put_string(&out, "answer", ANSWERS[w->answer]);
   }
-  json_key(&out, "message");
-  json_string(&out, w->message);
+  json_put_string(&out, "message", w->message);
   // A name in a program may hold any byte; what a terminal is to see is not changed on the way.
   if (is_utf8(w->call->arena, w->text.data, w->text.length)) {
     json_key(&out, "text");
@@ -152,7 +144,9 @@ static bool deliver(program_answer *w, const text_sink *sink, bool asked, bool r
 
 bool program_request_emit(program_request *q, shape_format_family family, const char *form,
                           bool rendered) {
-  program_answer w = {.call = q->call, .answers = family == SHAPE_FORMAT_EXPLAIN};
+  program_answer w = {.call = q->call,
+                      .answers = family == SHAPE_FORMAT_EXPLAIN ||
+                                 (q->dims.profiles && family == SHAPE_FORMAT_ANSWER)};
   shape_format format;
   bool found = shape_format_find(family, form, &format);
   assert(found);
@@ -164,6 +158,7 @@ bool program_request_emit(program_request *q, shape_format_family family, const 
   w.with_dynamic = specialised && strcmp(format.name, "mlir") == 0;
   q->emit_options.dynamic = w.with_dynamic ? to_dynamic : NULL;
   q->emit_options.dynamic_to = &dynamic;
+  q->emit_options.dims = q->dims.struct_size ? &q->dims : NULL;
   q->emit_options.answer = &w.answer;
   q->emit_options.errors = &w.errors;
   q->options.keep_spans = format.needs_spans;
@@ -179,13 +174,46 @@ bool program_request_emit(program_request *q, shape_format_family family, const 
   return deliver(&w, &sink, q->render, rendered);
 }
 
+void program_request_take_profile(program_request *q) {
+  const method_host *host = q->call->host;
+  json_slice name = {q->profile, q->profile ? strlen(q->profile) : 0};
+  if (!name.length || name.length > PROFILE_NAME_MAX || !host || !host->profile_get) return;
+  const profile_state *state =
+      profile_read(q->call->arena, host->profile_get(host->data, q->call->arena, name));
+  q->emit_options.seen = state->points;
+  q->emit_options.seen_count = state->point_count;
+}
+
 bool program_request_answer(program_request *q) {
   const shape_emit_options *o = &q->emit_options;
   q->emit_options.big_as_text = !q->render;
   shape_format_family family = o->that   ? SHAPE_FORMAT_EXPLAIN
                                : o->line ? SHAPE_FORMAT_AT
                                          : SHAPE_FORMAT_ANSWER;
-  return program_request_emit(q, family, q->as_text ? "text" : "json", q->render);
+  bool details = q->details && family == SHAPE_FORMAT_ANSWER;
+  const char *form = !q->as_text ? "json" : details ? "details" : "text";
+  return program_request_emit(q, family, form, q->render);
+}
+
+bool program_request_generalize(program_request *q) {
+  bool model = q->emit != NULL, rendered = model || q->render;
+  program_answer w = {.call = q->call};
+  strbuf_init(&w.text, q->call->out->arena);
+  text_sink sink = {.out = rendered ? &w.text : q->call->out};
+  shape_generalize_options options = SHAPE_STRUCT(shape_generalize_options);
+  options.entry = q->options.entry;
+  options.free = q->free;
+  options.free_count = q->free_count;
+  shape_program *p = load(q);
+  shape_generalization *g = p ? shape_program_generalize(p, &options) : NULL;
+  shape_status status = SHAPE_MEMORY;
+  const char *format = model ? "model" : q->as_text ? "text" : "json";
+  if (g) status = shape_generalization_emit(g, format, sink_write, NULL, &sink);
+  if (g) w.errors = shape_generalization_error_count(g);
+  take_status(&w, status, g ? shape_generalization_error(g) : NULL, p);
+  shape_generalization_free(g);
+  shape_program_free(p);
+  return deliver(&w, &sink, false, rendered);
 }
 
 bool program_request_diff(program_request q[2]) {

@@ -234,6 +234,42 @@ static void read_render(reading *w, json_reader *r, const json_at *options) {
   }
 }
 
+// Texts, or JSON as one text.
+static void read_inputs(reading *w, json_reader *r, const json_at *options) {
+  json_at at;
+  shape_options *o = &w->out->options;
+  if (!json_get(r, options, "inputs", &at) || !json_present(&at)) return;
+  if (cJSON_IsString(at.node)) {
+    o->inputs = option_text(w, r, options, "inputs");
+  } else {
+    o->input_texts = option_texts(w, r, options, "inputs", &o->input_text_count);
+  }
+}
+
+static void read_profiles(reading *w, json_reader *r, const json_at *options) {
+  uint32_t count;
+  const char *const *texts = option_texts(w, r, options, "profiles", &count);
+  const char **list = arena_alloc(w->call->arena, ((size_t)count + 1) * sizeof *list);
+  for (uint32_t i = 0; i < count; i++) list[i] = texts[i];
+  list[count] = NULL;
+  w->out->dims = SHAPE_STRUCT(shape_dims_options);
+  w->out->dims.profiles = count ? list : NULL;
+}
+
+static void read_cost(reading *w, json_reader *r, const json_at *options) {
+  shape_dims_options *cost = &w->out->dims;
+  json_at at;
+  cost->point = option_text(w, r, options, "point");
+  w->out->over[0] = option_text(w, r, options, "over");
+  cost->reuse = option_bool(r, options, "reuse");
+  if (!json_get(r, options, "flops_per_byte", &at) || !json_present(&at)) return;
+  if (cJSON_IsNumber(at.node) && at.node->valuedouble > 0) {
+    cost->flops_per_byte = at.node->valuedouble;
+  } else {
+    json_fail(r, &at, "expected a number above 0");
+  }
+}
+
 static void read_options(void *data) {
   reading *w = data;
   shape_budget budget;
@@ -244,11 +280,14 @@ static void read_options(void *data) {
   json_at options = json_root("params.options", w->tree);
   w->out->options.argument_types = option_text(w, &r, &options, "arg_types");
   w->out->options.entry = option_text(w, &r, &options, "entry");
+  read_inputs(w, &r, &options);
   w->out->emit_options.that = option_text(w, &r, &options, "that");
   w->out->options.warnings_are_errors = option_bool(&r, &options, "werror");
   w->out->options.refinable = option_bool(&r, &options, "refinable");
+  w->out->details = option_bool(&r, &options, "verbose");
   w->out->options.assume_suggested = option_bool(&r, &options, "assume_suggested");
   w->out->options.strict = option_bool(&r, &options, "strict");
+  w->out->options.opaque_names = option_bool(&r, &options, "opaque_names");
   w->out->options.certify = option_bool(&r, &options, "certify");
   w->out->options.assumptions =
       option_texts(w, &r, &options, "assume", &w->out->options.assumption_count);
@@ -258,9 +297,14 @@ static void read_options(void *data) {
       read_bindings(w, &r, &options, "bound", &w->out->options.bound_text_count);
   w->out->emit = option_text(w, &r, &options, "emit");
   w->out->profile = option_text(w, &r, &options, "profile");
+  w->out->free = option_texts(w, &r, &options, "free", &w->out->free_count);
   w->out->emit_options.cleanup = option_bool(&r, &options, "cleanup");
+  w->out->emit_options.passes = option_text(w, &r, &options, "passes");
   w->out->emit_options.generic = option_bool(&r, &options, "generic");
   w->out->emit_options.require_static = option_bool(&r, &options, "require_static");
+  read_profiles(w, &r, &options);
+  read_cost(w, &r, &options);
+  w->out->dims.names = option_bool(&r, &options, "names");
   read_location(w, &r, &options);
   read_dynamism(w, &r, &options);
   read_limits(w, &r, &options);

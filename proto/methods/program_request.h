@@ -17,12 +17,17 @@ typedef struct program_request {
   shape_limits limits;
   shape_options options;
   shape_emit_options
-      emit_options;     // `that`, `line` and `column` are those of options.that and options.at
-  bool all;             // "all", of session/open
-  bool render;          // options.render: the answer as the command line prints it
-  bool as_text;         // rendered so; else as JSON
-  const char *emit;     // options.emit, or NULL
-  const char *profile;  // options.profile, or NULL
+      emit_options;         // `that`, `line` and `column` are those of options.that and options.at
+  bool all;                 // "all", of session/open
+  bool render;              // options.render: the answer as the command line prints it
+  bool as_text;             // rendered so; else as JSON
+  bool details;             // text with operations, constraints and all functions
+  const char *emit;         // options.emit, or NULL
+  const char *profile;      // options.profile, or NULL
+  const char *const *free;  // options.free
+  uint32_t free_count;
+  shape_dims_options dims;  // of options.profiles, and of the method cost
+  const char *over[2];      // options.over, of the method cost, and NULL
 } program_request;
 
 // Without a program and options: the limits of the call.
@@ -36,8 +41,12 @@ bool program_request_read_two(method_call *call, program_request out[2]);
 // answer to options.that.
 bool program_request_emit(program_request *request, shape_format_family family, const char *form,
                           bool rendered);
+// Values that the profile of options.profile has seen give likely ones in what is emitted.
+void program_request_take_profile(program_request *request);
 // What options.that, options.at or neither of them ask for, in the form that options.render asks for.
 bool program_request_answer(program_request *request);
+// Which dims could be free, or with options.emit "model" the program with these dims free.
+bool program_request_generalize(program_request *request);
 // The same for what changed from one program to the other; rendered where the first asks for it.
 bool program_request_diff(program_request requests[2]);
 

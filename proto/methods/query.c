@@ -11,7 +11,7 @@ enum { QUERY_STEPS = 2000000, QUERY_MEMORY = 1 << 28 };  // of one query, at mos
 
 typedef struct query_work {
   method_call *call;
-  json_slice symbols, assume, queries;
+  json_slice symbols, assume, unknown_keys, queries;
   bool certify;
   uint64_t steps, memory;  // of one query; 0: the default
 } query_work;
@@ -42,6 +42,7 @@ static bool read_params(query_work *w) {
     json_slice value = params_value(&c);
     if (slice_is(key, "symbols")) w->symbols = value;
     if (slice_is(key, "assume")) w->assume = value;
+    if (slice_is(key, "unknown_keys")) w->unknown_keys = value;
     if (slice_is(key, "queries")) w->queries = value;
     if (slice_is(key, "certify")) w->certify = slice_is(value, "true");
     if (slice_is(key, "steps") && !read_limit(w, value, "params.steps", &w->steps)) return false;
@@ -66,6 +67,7 @@ static void put_line(query_work *w, json_slice query, shape_strbuf *line) {
   strbuf_putc(line, '{');
   put_member(line, "symbols", w->symbols);
   put_member(line, "assume", w->assume);
+  put_member(line, "unknown_keys", w->unknown_keys);
   json_cursor c;
   cursor_init(&c, w->call->arena, query.text + 1, query.length - 1);
   if (cursor_peek(&c) != '}' && line->length > 1) strbuf_putc(line, ',');

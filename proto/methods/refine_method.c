@@ -7,6 +7,7 @@
 bool method_refine(method_call *call) {
   program_request q;
   if (!program_request_read(call, &q)) return false;
+  program_request_take_profile(&q);
   const char *form = q.emit ? q.emit : "mlir";
   shape_format format;
   if (shape_format_find(SHAPE_FORMAT_PROGRAM, form, &format) && format.is_text)

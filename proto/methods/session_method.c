@@ -19,7 +19,7 @@ enum { EDITS_MAX = 10000 };
 typedef struct session_params {
   json_slice session, edits, assume;
   uint64_t version;
-  bool has_version, all, shared;
+  bool has_version, all, shared, names;
 } session_params;
 
 void session_release(method_call *call) {
@@ -42,6 +42,11 @@ static bool to_id(json_slice text, uint64_t most, uint64_t *out) {
   return value <= most;
 }
 
+static bool read_bool(method_call *call, json_cursor *c, const char *path, bool *out) {
+  *out = cursor_word(c, "true");
+  return *out || cursor_word(c, "false") || params_refuse(call, path, "expected boolean");
+}
+
 static bool read_params(method_call *call, session_params *p) {
   json_cursor c;
   json_slice key, number;
@@ -56,13 +61,11 @@ static bool read_params(method_call *call, session_params *p) {
         return params_refuse(call, "params.version", "expected a version");
       p->has_version = true;
     } else if (slice_is(key, "all")) {
-      p->all = cursor_word(&c, "true");
-      if (!p->all && !cursor_word(&c, "false"))
-        return params_refuse(call, "params.all", "expected boolean");
+      if (!read_bool(call, &c, "params.all", &p->all)) return false;
     } else if (slice_is(key, "shared")) {
-      p->shared = cursor_word(&c, "true");
-      if (!p->shared && !cursor_word(&c, "false"))
-        return params_refuse(call, "params.shared", "expected boolean");
+      if (!read_bool(call, &c, "params.shared", &p->shared)) return false;
+    } else if (slice_is(key, "names")) {
+      if (!read_bool(call, &c, "params.names", &p->names)) return false;
     } else if (slice_is(key, "edits")) {
       p->edits = params_value(&c);
     } else if (slice_is(key, "assume")) {
@@ -136,13 +139,44 @@ static const char *edit_text(method_call *call, json_cursor *c, bool plain) {
   return own_text(call, params_value(c));
 }
 
-static bool read_number(method_call *call, json_cursor *c, const char *path, uint32_t *out) {
-  json_slice number;
-  uint64_t value;
-  if (!cursor_number(c, &number) || !to_id(number, UINT32_MAX - 1, &value))
-    return params_refuse(call, path, "expected the id of an operation or a value");
-  *out = (uint32_t)value;
-  return true;
+static const char EXPECTED[] = "expected the id or the address of an operation or a value";
+
+const char *session_value_of(method_call *call, json_cursor *c, shape_value *out) {
+  json_slice text;
+  uint64_t id;
+  shape_dim dim;
+  if (cursor_peek(c) != '"') {
+    if (!cursor_number(c, &text) || !to_id(text, UINT32_MAX - 1, &id)) return EXPECTED;
+    *out = (shape_value)id;
+    return NULL;
+  }
+  if (!cursor_string(c, &text)) return EXPECTED;
+  if (shape_session_address(call->taken, own_text(call, text), &dim) != SHAPE_OK)
+    return shape_session_error(call->taken)->message;
+  *out = dim.value;
+  return dim.axis == SHAPE_NO_ID ? NULL : "expected a value, not a dim";
+}
+
+static bool read_value(method_call *call, json_cursor *c, shape_value *out) {
+  const char *wrong = session_value_of(call, c, out);
+  return !wrong || params_refuse(call, "params.edits", wrong);
+}
+
+static bool read_op(method_call *call, json_cursor *c, shape_op *out) {
+  json_slice text;
+  if (cursor_peek(c) != '"') return read_value(call, c, out);
+  if (!cursor_string(c, &text)) return params_refuse(call, "params.edits", EXPECTED);
+  *out = shape_session_address_op(call->taken, own_text(call, text));
+  return *out != SHAPE_NO_ID ||
+         params_refuse(call, "params.edits", "there is no operation with this address");
+}
+
+// An argument is beside another one, anything else beside an operation.
+static bool read_beside(method_call *call, json_slice text, shape_edit *e) {
+  json_cursor at;
+  cursor_init(&at, call->arena, text.text, text.length);
+  return e->kind == SHAPE_EDIT_INSERT_ARGUMENT ? read_value(call, &at, &e->value)
+                                               : read_op(call, &at, &e->op);
 }
 
 static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
@@ -153,7 +187,7 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
   bool has_kind = false, has_position = false, has_with = false;
   *e = (shape_edit){.op = SHAPE_NO_ID, .value = SHAPE_NO_ID, .with = SHAPE_NO_ID};
   if (!cursor_enter(c, '{')) return params_refuse(call, "params.edits", "expected objects");
-  json_slice with = {0}, name = {0};
+  json_slice with = {0}, name = {0}, beside = {0};
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     unsigned kind = 0;
     while (kind < KINDS && !slice_is(key, NAMES[kind])) kind++;
@@ -164,14 +198,14 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
     }
     bool good = true;
     if (slice_is(key, "remove") || slice_is(key, "replace")) {
-      good = read_number(call, c, "params.edits", &e->op);
+      good = read_op(call, c, &e->op);
     } else if (slice_is(key, "before") || slice_is(key, "after")) {
       e->after = slice_is(key, "after");
       has_position = true;
-      good = read_number(call, c, "params.edits", &e->op);
+      beside = params_value(c);
     } else if (slice_is(key, "retype") || slice_is(key, "rewire") ||
                slice_is(key, "remove_argument")) {
-      good = read_number(call, c, "params.edits", &e->value);
+      good = read_value(call, c, &e->value);
     } else if (slice_is(key, "name")) {
       if (!cursor_string(c, &name))
         return params_refuse(call, "params.edits", "a name is a string");
@@ -188,10 +222,7 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
   }
   if (!has_kind) return params_refuse(call, "params.edits", "an edit without a kind");
   if (name.length) e->name = own_text(call, name);
-  if (e->kind == SHAPE_EDIT_INSERT_ARGUMENT && has_position) {
-    e->value = e->op;
-    e->op = SHAPE_NO_ID;
-  }
+  if (has_position && !read_beside(call, beside, e)) return false;
   if (e->kind == SHAPE_EDIT_INSERT && !has_position)
     return params_refuse(call, "params.edits", "insert needs \"before\" or \"after\"");
   bool needs_with =
@@ -199,11 +230,10 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
   if (needs_with != has_with)
     return params_refuse(call, "params.edits",
                          "replace, retype and rewire have a \"with\", and no others");
-  uint64_t value;
   if (e->kind == SHAPE_EDIT_REWIRE) {
-    if (!to_id(with, UINT32_MAX - 1, &value))
-      return params_refuse(call, "params.edits", "rewire with a value's id");
-    e->with = (shape_value)value;
+    json_cursor at;
+    cursor_init(&at, call->arena, with.text, with.length);
+    if (!read_value(call, &at, &e->with)) return false;
   } else if (needs_with) {
     e->text = own_text(call, with);
   }
@@ -233,7 +263,7 @@ bool method_session_edit(method_call *call) {
   if (!take(call, &p) || !read_edits(call, p.edits, &edits, &count)) return false;
   if (shape_session_edit(call->taken, edits, count) != SHAPE_OK)
     return fail_with(call, call->taken);
-  session_write_changes(call, NULL);
+  session_write_changes(call, NULL, false);
   return true;
 }
 
@@ -264,7 +294,7 @@ bool method_session_push(method_call *call) {
   if (!take(call, &p) || !read_texts(call, p.assume, &assumptions, &count)) return false;
   if (shape_session_push(call->taken, assumptions, count) != SHAPE_OK)
     return fail_with(call, call->taken);
-  session_write_changes(call, NULL);
+  session_write_changes(call, NULL, false);
   return true;
 }
 
@@ -272,7 +302,7 @@ bool method_session_pop(method_call *call) {
   session_params p;
   if (!take(call, &p)) return false;
   if (shape_session_pop(call->taken) != SHAPE_OK) return fail_with(call, call->taken);
-  session_write_changes(call, NULL);
+  session_write_changes(call, NULL, false);
   return true;
 }
 
@@ -340,7 +370,7 @@ bool method_session_open(method_call *call) {
   call->made = NULL;
   call->end_session = true;  // where its owner never hears of it
   if (q.all && shape_session_all(call->taken) != SHAPE_OK) return fail_with(call, call->taken);
-  session_write_changes(call, id);
+  session_write_changes(call, id, p.names);
   call->end_session = false;
   return true;
 }
@@ -353,14 +383,10 @@ bool method_session_close(method_call *call) {
   json_writer w;
   json_writer_init(&w, call->out);
   json_begin_object(&w);
-  json_key(&w, "edits");
-  json_int(&w, (int64_t)stats.edits);
-  json_key(&w, "incremental");
-  json_int(&w, (int64_t)stats.updates);
-  json_key(&w, "whole");
-  json_int(&w, (int64_t)stats.whole);
-  json_key(&w, "visited");
-  json_int(&w, (int64_t)stats.visited);
+  json_put_int(&w, "edits", (int64_t)stats.edits);
+  json_put_int(&w, "incremental", (int64_t)stats.updates);
+  json_put_int(&w, "whole", (int64_t)stats.whole);
+  json_put_int(&w, "visited", (int64_t)stats.visited);
   json_end_object(&w);
   return true;
 }

@@ -13,8 +13,10 @@ void session_release(method_call *call);
 bool session_take(method_call *call);
 
 // --- session_reply.c
-void session_write_changes(method_call *call,
-                           const char *id);  // of its last call; id: that was opened
+// A value by its id or its address. NULL, or what is wrong; then the cursor may be anywhere in the item.
+const char *session_value_of(method_call *call, json_cursor *c, shape_value *out);
+// id: of a session that was opened; NULL: none was. names: with the addresses of all values.
+void session_write_changes(method_call *call, const char *id, bool names);
 void session_write_shape(json_writer *w, const shape_session_shape *shape);  // NULL: there is none
 void session_write_size(json_writer *w, const char *text);  // a number, a text or null
 

@@ -22,8 +22,7 @@ void session_write_shape(json_writer *w, const shape_session_shape *shape) {
     return;
   }
   json_begin_object(w);
-  json_key(w, "type");
-  json_string(w, shape->type);
+  json_put_string(w, "type", shape->type);
   json_key(w, "dims");
   if (shape->ranked) {
     json_begin_array(w);
@@ -48,18 +47,15 @@ static void write_diagnostics(json_writer *w, const char *key, const shape_sessi
   json_begin_array(w);
   for (uint32_t i = 0; list(s, i, &d); i++) {
     json_begin_object(w);
-    json_key(w, "severity");
-    json_string(w, SEVERITIES[d.severity]);
-    json_key(w, "code");
-    json_string(w, d.code);
+    json_put_string(w, "severity", SEVERITIES[d.severity]);
+    json_put_string(w, "code", d.code);
     json_key(w, "op");
     if (d.op == SHAPE_NO_ID) {
       json_null(w);
     } else {
       json_int(w, d.op);
     }
-    json_key(w, "message");
-    json_string(w, d.message);
+    json_put_string(w, "message", d.message);
     json_end_object(w);
   }
   json_end_array(w);
@@ -90,7 +86,28 @@ static void write_inserted(json_writer *w, const shape_session *s) {
   json_end_array(w);
 }
 
-void session_write_changes(method_call *call, const char *id) {
+// What addresses each value, for clients that did not write the program.
+static void write_names(json_writer *w, shape_session *s) {
+  shape_session_name n;
+  json_key(w, "names");
+  json_begin_array(w);
+  for (shape_value v = 0; v < shape_session_value_count(s); v++) {
+    if (!shape_session_name_of(s, v, &n)) continue;
+    json_begin_object(w);
+    json_put_int(w, "value", v);
+    if (n.name) json_put_string(w, "name", n.name);
+    if (n.tag) json_put_string(w, "tag", n.tag);
+    if (n.op != SHAPE_NO_ID) json_put_int(w, "op", n.op);
+    if (n.line) {
+      json_put_int(w, "line", n.line);
+      json_put_int(w, "column", n.column);
+    }
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
+void session_write_changes(method_call *call, const char *id, bool names) {
   const shape_session *s = call->taken;
   const shape_changes *c = shape_session_changes(s);
   shape_session_stats stats = shape_session_get_stats(s);
@@ -101,22 +118,17 @@ void session_write_changes(method_call *call, const char *id) {
   w.big_as_text = true;
   json_begin_object(&w);
   if (id) {
-    json_key(&w, "session");
-    json_string(&w, id);
+    json_put_string(&w, "session", id);
   }
-  json_key(&w, "version");
-  json_int(&w, (int64_t)stats.version);
-  json_key(&w, "depth");
-  json_int(&w, stats.depth);
-  json_key(&w, "ops");
-  json_int(&w, stats.ops);
+  json_put_int(&w, "version", (int64_t)stats.version);
+  json_put_int(&w, "depth", stats.depth);
+  json_put_int(&w, "ops", stats.ops);
   write_inserted(&w, s);
   json_key(&w, "values");
   json_begin_array(&w);
   for (uint32_t i = 0; shape_session_changed(s, i, &change); i++) {
     json_begin_object(&w);
-    json_key(&w, "value");
-    json_int(&w, change.value);
+    json_put_int(&w, "value", change.value);
     json_key(&w, "before");
     session_write_shape(&w, change.was_there ? &change.before : NULL);
     json_key(&w, "after");
@@ -126,9 +138,8 @@ void session_write_changes(method_call *call, const char *id) {
   json_end_array(&w);
   write_diagnostics(&w, "appeared", s, shape_session_appeared);
   write_diagnostics(&w, "vanished", s, shape_session_vanished);
-  json_key(&w, "visited");
-  json_int(&w, c->visited);
-  json_key(&w, "whole");
-  json_bool(&w, c->whole);
+  if (names) write_names(&w, call->taken);
+  json_put_int(&w, "visited", c->visited);
+  json_put_bool(&w, "whole", c->whole);
   json_end_object(&w);
 }

@@ -183,8 +183,7 @@ void rpc_write_error(shape_strbuf *out, json_slice id, const rpc_failure *failur
   json_writer w;
   json_writer_init(&w, out);
   json_begin_object(&w);
-  json_key(&w, "jsonrpc");
-  json_string(&w, "2.0");
+  json_put_string(&w, "jsonrpc", "2.0");
   json_key(&w, "id");
   if (id.length) {
     json_raw(&w, id.text, id.length);
@@ -193,25 +192,19 @@ void rpc_write_error(shape_strbuf *out, json_slice id, const rpc_failure *failur
   }
   json_key(&w, "error");
   json_begin_object(&w);
-  json_key(&w, "code");
-  json_int(&w, rpc_code_number(failure->code));
-  json_key(&w, "message");
-  json_string(&w, failure->message[0] ? failure->message : rpc_code_message(failure->code));
+  json_put_int(&w, "code", rpc_code_number(failure->code));
+  json_put_string(&w, "message",
+                  failure->message[0] ? failure->message : rpc_code_message(failure->code));
   json_key(&w, "data");
   json_begin_object(&w);
-  json_key(&w, "code");
-  json_string(&w, rpc_code_name(failure->code, name));
+  json_put_string(&w, "code", rpc_code_name(failure->code, name));
   if (failure->path[0]) {
-    json_key(&w, "path");
-    json_string(&w, failure->path);
+    json_put_string(&w, "path", failure->path);
   }
-  json_key(&w, "retryable");
-  json_bool(&w, rpc_code_retry_helps(failure->code));
+  json_put_bool(&w, "retryable", rpc_code_retry_helps(failure->code));
   if (failure->limit) {
-    json_key(&w, "limit");
-    json_string(&w, failure->limit);
-    json_key(&w, "value");
-    json_int(&w, (int64_t)failure->limit_value);
+    json_put_string(&w, "limit", failure->limit);
+    json_put_int(&w, "value", (int64_t)failure->limit_value);
   }
   json_end_object(&w);
   json_end_object(&w);

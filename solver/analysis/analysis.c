@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "solver/formats/formats.h"
-#include "solver/formats/mlir/location.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/report/suggest.h"
 
@@ -32,12 +31,14 @@ static shape_status read_format(struct shape_graph *g, struct shape_budget *budg
   (void)budget;
   analysis *a = data;
   const analysis_request *q = a->request;
-  const format_options options = {.validated = q->validated,
-                                  .uses = a->with_spans ? &a->uses : NULL,
-                                  .external = q->external,
-                                  .external_data = q->external_data};
+  const format_options options = {
+      .validated = q->validated, .uses = a->with_spans ? &a->uses : NULL, .beside = q->beside};
+  if ((q->beside.inputs || q->beside.input_count) && g->format != GRAPH_FX)
+    analysis_refuse(a, "inputs are those of an FX graph, the program is %s",
+                    GRAPH_FORMATS[g->format].name);
   assert(g->format < GRAPH_FORMATS_END && g->budget == budget);
   FORMAT_READERS[g->format]->read(g, &options);
+  if (q->mode.prepare && !g->diags.errors) q->mode.prepare(g, q->mode.prepare_data);
   return SHAPE_OK;
 }
 
@@ -124,21 +125,9 @@ static void take_bindings(shape_run *p, void *data) {
 
 // --- the whole
 
-enum { LOCATIONS = 8 };
-
-// Of each diagnostic, where the source says that it comes from.
 static void locate_diagnostics(shape_run *p, void *data) {
   (void)data;
-  shape_report *r = shape_run_report(p);
-  shape_graph *g = shape_run_graph(p);
-  if (!r || g->format != GRAPH_MLIR || !r->diag_count) return;
-  report_locations *all = arena_zalloc(g->arena, r->diag_count * sizeof *all);
-  for (uint32_t i = 0; i < r->diag_count; i++) {
-    report_location *items = arena_alloc(g->arena, LOCATIONS * sizeof *items);
-    all[i] =
-        (report_locations){items, mlir_source_locations(g, r->diags[i]->span, items, LOCATIONS)};
-  }
-  report_locate(r, all);
+  shape_run_locate(p);
 }
 
 // What the report suggests, as texts in the arena of the program that is analysed under it.
@@ -155,14 +144,14 @@ static void find_suggestion(shape_run *p, void *data) {
 static void copy_assumptions(shape_run *p, void *data) {
   suggested *s = data;
   shape_arena *arena = shape_run_graph(p)->arena;
-  const analysis_request *q = s->a->request;
-  uint32_t count = q->assumption_count + s->found->assume_count;
+  const run_options given = s->a->options;
+  uint32_t count = given.assumption_count + s->found->assume_count;
   const char **texts = arena_alloc(arena, (count + 1) * sizeof *texts);
   s->a->options.assumptions = texts;
   s->a->options.assumption_count = count;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t added = i - q->assumption_count;
-    const char *text = i < q->assumption_count ? q->assumptions[i] : s->found->assume[added];
+    uint32_t added = i - given.assumption_count;
+    const char *text = i < given.assumption_count ? given.assumptions[i] : s->found->assume[added];
     texts[i] = arena_strndup(arena, text, strlen(text));
   }
 }
@@ -194,25 +183,40 @@ static bool run(analysis *a, suggested *under) {
   return reply->status == SHAPE_OK;
 }
 
-// Once more, under what the first analysis suggests. Where that ends with errors the first one counts.
-static bool run_suggested(analysis *a) {
+// Once more, under what the last analysis suggests. Where that ends with errors the last one counts. *more: it did not.
+static bool run_round(analysis *a, bool *more) {
   suggested s = {.a = a};
   analysis_reply *reply = a->reply;
-  shape_run *first = a->program;
+  shape_run *last = a->program;
+  const run_options given = a->options;
+  *more = false;
   if (!analysis_is_valid(a)) return true;
-  reply->status = shape_run_protect(first, find_suggestion, &s);
+  reply->status = shape_run_protect(last, find_suggestion, &s);
   if (reply->status != SHAPE_OK) return false;
   if (!s.found) return true;
   a->program = shape_run_new(a->request->text, a->request->length, &a->request->limits);
   if (!a->program) reply->status = SHAPE_MEMORY;
   bool ok = a->program && run(a, &s);
   if (!ok || !reply->errors) {
-    shape_run_free(first);
+    shape_run_free(last);
+    *more = ok;
     return ok;
   }
   shape_run_free(a->program);
-  a->program = first;
+  a->program = last;
+  a->options = given;
   reply->errors = 0;
+  return true;
+}
+
+// Operations after one of which the shape was open are seen only where that is settled: they may need more.
+enum { SUGGESTED_ROUNDS = 3 };
+
+static bool run_suggested(analysis *a) {
+  bool more = true;
+  for (uint32_t i = 0; i < SUGGESTED_ROUNDS && more; i++) {
+    if (!run_round(a, &more)) return false;
+  }
   return true;
 }
 
@@ -225,6 +229,7 @@ bool analysis_open(analysis *a, const analysis_request *request, bool with_spans
                              .warnings_are_errors = request->werror,
                              .must_be_refinable = request->refinable,
                              .find_bounds = request->find_bounds,
+                             .whole_regions = request->mode.whole_regions,
                              .strict = request->mode.strict,
                              .alone = request->alone,
                              .certify = request->certify,

@@ -27,13 +27,15 @@ typedef struct analysis_request {
   bool werror, refinable, certify;
   bool find_bounds, alone;  // as run_options has them
   struct {
-    bool strict;     // as run_options has it
-    bool suggested;  // analyses again under what the report suggests (report/suggest.h)
+    bool strict;         // as run_options has it
+    bool suggested;      // analyses again under what the report suggests (report/suggest.h)
+    bool whole_regions;  // as run_options has it
+    // Changes the graph that was read, before it is analysed; leaves through arena_fail where memory runs out. NULL: nothing.
+    void (*prepare)(struct shape_graph *graph, void *data);
+    void *prepare_data;
   } mode;
   const uint8_t *understood;  // the same
-  // Brings data of ONNX tensors that are in other files (solver/graph/format.h); NULL: it is not known.
-  bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);
-  void *external_data;
+  struct format_beside beside;
   run_limits limits;
 } analysis_request;
 

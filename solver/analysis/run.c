@@ -29,7 +29,7 @@ shape_run *shape_run_new(const char *text, size_t length, const run_limits *limi
   p->text = text;
   p->length = length;
   p->steps = limits && limits->steps ? limits->steps : SHAPE_STEPS_DEFAULT;
-  arena_init(&p->arena, limits && limits->memory ? limits->memory : SHAPE_MEMORY_DEFAULT);
+  arena_init(&p->arena, limits && limits->memory ? limits->memory : ARENA_LIMIT_DEFAULT);
   if (p->arena.limit >= LIMIT_OF_BLOCK) p->arena.block_size = FIRST_BLOCK;
   p->arena.fault.fail_at = limits ? limits->fail_at : 0;
   p->arena.stop = limits ? limits->stop : NULL;
@@ -139,6 +139,7 @@ static void analyze_body(shape_run *p, void *data) {
   options.bounds = bindings_of(p, o->bounds, o->bound_count);
   options.bound_count = o->bound_count;
   options.find_bounds = o->find_bounds;
+  options.whole_regions = o->whole_regions;
   options.strict = o->strict;
   options.alone = o->alone;
   options.assumptions = assumptions;

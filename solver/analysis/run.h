@@ -49,10 +49,9 @@ typedef struct run_limits {
       elements;  // of a tensor whose values are followed, SHAPE_ELEMENTS_MAX at most; 0: that many
 } run_limits;
 
-#define SHAPE_MEMORY_DEFAULT ((size_t)8 << 30)
-#define SHAPE_STEPS_DEFAULT  ((uint64_t)2000000000)
-#define SHAPE_BITS_DEFAULT   65536
-#define SHAPE_ELEMENTS_MAX   4096
+#define SHAPE_STEPS_DEFAULT ((uint64_t)2000000000)
+#define SHAPE_BITS_DEFAULT  65536
+#define SHAPE_ELEMENTS_MAX  4096
 
 // NULL when there is no memory. The text is not copied.
 shape_run *shape_run_new(const char *text, size_t length, const run_limits *limits);
@@ -79,8 +78,9 @@ typedef struct run_options {
   uint32_t binding_count;
   const run_binding *bounds;  // at most that much; refined types have the bounds that follow
   uint32_t bound_count;
-  bool strict;       // an error where a declared type of an ONNX model is not what its nodes give
-  bool find_bounds;  // refined types have bounds also where the program has none
+  bool strict;         // an error where a declared type of an ONNX model is not what its nodes give
+  bool find_bounds;    // refined types have bounds also where the program has none
+  bool whole_regions;  // as infer_options has it
   const char *const *assumptions;  // predicates, such as "H % 8 == 0"
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function
@@ -110,6 +110,8 @@ shape_answer shape_run_ask(shape_run *program, const char *predicate, const char
 
 // For the layers above, which know the structs.
 struct shape_graph *shape_run_graph(shape_run *program);
+// Finds where the source says that the operations of diagnostics come from; within shape_run_protect.
+void shape_run_locate(shape_run *program);
 struct shape_report *shape_run_report(shape_run *program);  // NULL before shape_run_analyze
 struct shape_budget *shape_run_budget(shape_run *program);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/analysis/arg_conflict.h"
+#include "solver/graph/address.h"
 #include "solver/report/report.h"
 
 // --- making
@@ -79,6 +80,7 @@ shape_analysis *shape_program_analyze(shape_program *p, const shape_options *giv
 void shape_analysis_free(shape_analysis *a) {
   if (!a) return;
   analysis_close(&a->core);
+  asked_free(a);
   free(a->context);  // after the arena of the analysis, which ends the context's scratch memory
   arena_destroy(&a->texts);
   free(a);
@@ -98,25 +100,11 @@ static const shape_graph *graph_of(const shape_analysis *a) {
   return a->report ? a->report->graph : NULL;
 }
 
-// The last operation that begins at a byte or before it: the innermost one around it.
-static op_id op_at(const shape_graph *g, uint32_t offset) {
-  op_id low = 0, high = g->op_count;
-  while (low < high) {
-    op_id middle = low + (high - low) / 2;
-    if (g->ops[middle].span.begin <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low ? low - 1 : SHAPE_NO_ID;
-}
-
 static program_location location_of(const shape_analysis *a, source_span span) {
   const shape_program *p = a->program;
   if (span_is_none(span)) return (program_location){0, 0};
   if (p->built) {
-    op_id op = op_at(graph_of(a), span.begin);
+    op_id op = graph_op_at(graph_of(a), span.begin);
     return op < p->location_count ? p->locations[op] : (program_location){0, 0};
   }
   source_position at = graph_position_unprotected(graph_of(a), span);
@@ -131,7 +119,10 @@ bool shape_analysis_diagnostic(const shape_analysis *a, uint32_t index, shape_di
   if (index >= shape_analysis_diagnostic_count(a)) return false;
   const diag *d = a->report->diags[index];
   program_location at = location_of(a, d->span);
-  *out = (shape_diagnostic){(shape_severity)d->severity, d->code, d->message, at.line, at.column};
+  op_id op = span_is_none(d->span) ? SHAPE_NO_ID : graph_op_at(graph_of(a), d->span.begin);
+  if (op != SHAPE_NO_ID && d->span.begin >= graph_of(a)->ops[op].span.end) op = SHAPE_NO_ID;
+  *out =
+      (shape_diagnostic){(shape_severity)d->severity, d->code, d->message, at.line, at.column, op};
   return true;
 }
 
@@ -195,10 +186,7 @@ shape_value program_find(const shape_graph *g, const char *function, const char 
     uint32_t have;
     const char *text = graph_value_text(g, i, &have);
     if (have != length || memcmp(text, name, length) != 0) continue;
-    const graph_value *v = &g->values[i];
-    block_id block = v->is_argument ? v->def : g->ops[v->def].parent;
-    assert(block < g->block_count);
-    func_id f = g->regions[g->blocks[block].region].func;
+    func_id f = graph_value_func(g, i);
     if (!function || strcmp(intern_text(&g->names, g->funcs[f].name), function) == 0) return i;
   }
   return SHAPE_NO_ID;
@@ -309,6 +297,7 @@ shape_expr shape_analysis_element_count(shape_analysis *a, shape_value value) {
 shape_answer shape_analysis_same_shape(shape_analysis *a, shape_value x, shape_value y) {
   const report_shape *s = shape_of(a, x), *t = shape_of(a, y);
   shape_context *context = shape_analysis_context(a);
+  asked_begin(a);
   if (!s || !t || !s->ranked || !t->ranked || !context) return SHAPE_UNKNOWN;
   if (s->rank != t->rank) return SHAPE_NO;
   shape_answer all = SHAPE_YES;
@@ -317,15 +306,19 @@ shape_answer shape_analysis_same_shape(shape_analysis *a, shape_value x, shape_v
       all = SHAPE_UNKNOWN;
       continue;
     }
-    shape_answer one = shape_context_prove(context, SHAPE_EQ, s->dims[i], t->dims[i]);
-    if (one == SHAPE_NO || one == SHAPE_CONTRADICTION) return one;
+    shape_answer one = asked_equal(a, x, s->dims[i], y, t->dims[i]);
+    if (one == SHAPE_NO || one == SHAPE_CONTRADICTION) {
+      asked_last(a);
+      return asked_end(a, one);
+    }
     if (one == SHAPE_UNKNOWN) all = one;
   }
-  return all;
+  return asked_end(a, all);
 }
 
 shape_answer shape_analysis_same_element_count(shape_analysis *a, shape_value x, shape_value y) {
   shape_expr s = shape_analysis_element_count(a, x), t = shape_analysis_element_count(a, y);
+  asked_begin(a);
   if (s == SHAPE_NO_EXPR || t == SHAPE_NO_EXPR) return SHAPE_UNKNOWN;
-  return shape_context_prove(shape_analysis_context(a), SHAPE_EQ, s, t);
+  return asked_end(a, asked_equal(a, x, s, y, t));
 }

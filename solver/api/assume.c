@@ -65,6 +65,7 @@ static void assume_body(shape_context *c, void *data) {
   if (x->text && !context_read_predicate(c, x->text, &x->p, &divisors)) return;
   divisors_of_predicate(&divisors, x->p);
   x->ok = true;
+  c->changes++;
   for (uint32_t i = 0; i < divisors.count; i++) {
     if (divisors.items[i] != TERM_ZERO) continue;
     x->ok = context_invalid(c, "division by 0");
@@ -152,6 +153,7 @@ shape_status shape_context_rollback(shape_context *c, shape_checkpoint checkpoin
   context_mark mark = c->marks[checkpoint];
   assert(mark.assumptions <= c->assumption_count);
   c->mark_count = checkpoint;
+  c->changes++;
   c->assumption_count = mark.assumptions;
   c->has_conflict = false;
   if (c->stale) return SHAPE_OK;  // the next call states what is left

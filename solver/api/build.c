@@ -14,8 +14,8 @@ typedef struct build_call {
   const char *name, *text;
   int64_t min, max, multiple_of;
   const int64_t *dims;
-  const shape_type *types;
-  uint32_t count;
+  const shape_type *types, *results;
+  uint32_t count, result_count;
   block_id block;
   op_id op;
   uint32_t region;
@@ -213,21 +213,59 @@ static void add_function(shape_run *run, void *data) {
   set_function_type(g, x->out, NULL, 0);
 }
 
-shape_function shape_program_add_function(shape_program *p, const char *name,
-                                          const shape_type *arguments, uint32_t count) {
-  build_call x = {.name = name, .types = arguments, .count = count};
-  if (!name || !*name) {
+static void declare_function(shape_run *run, void *data) {
+  build_call *x = data;
+  shape_graph *g = shape_run_graph(run);
+  if (graph_find_func(g, 0, x->name, strlen(x->name)) != ID_NONE) return;
+  x->out = graph_add_func(g, named(g, x->name), 0, SPAN_NONE);
+  assert((x->types || !x->count) && (x->results || !x->result_count));
+  type_id *params = arena_alloc(g->arena, (x->count + x->result_count + 1) * sizeof *params);
+  if (x->count) memcpy(params, x->types, x->count * sizeof *params);
+  if (x->result_count) memcpy(params + x->count, x->results, x->result_count * sizeof *params);
+  graph_type type = {.kind = TYPE_FUNCTION,
+                     .param_count = x->count + x->result_count,
+                     .split = x->count,
+                     .params = params,
+                     .text = NAME_NONE,
+                     .encoding = NAME_NONE};
+  g->funcs[x->out].type = type_intern(&g->types, &type);
+  g->funcs[x->out].is_private = g->funcs[x->out].is_declaration = true;
+}
+
+static shape_function make_function(shape_program *p, void (*body)(shape_run *run, void *data),
+                                    build_call *x) {
+  if (!x->name || !*x->name) {
     fail(p, SHAPE_INVALID, "a function has a name");
     return SHAPE_NO_ID;
   }
-  if (!is_text(p, name) || !are_types(p, arguments, count, false)) return SHAPE_NO_ID;
-  shape_function f = call(p, add_function, &x);
+  if (!is_text(p, x->name) || !are_types(p, x->types, x->count, false) ||
+      !are_types(p, x->results, x->result_count, false))
+    return SHAPE_NO_ID;
+  shape_function f = call(p, body, x);
   if (f == SHAPE_NO_ID && p->graph) fail(p, SHAPE_INVALID, "the function is defined already");
   return f;
 }
 
+shape_function shape_program_add_function(shape_program *p, const char *name,
+                                          const shape_type *arguments, uint32_t count) {
+  build_call x = {.name = name, .types = arguments, .count = count};
+  return make_function(p, add_function, &x);
+}
+
+shape_function shape_program_declare_function(shape_program *p, const char *name,
+                                              const shape_type *arguments, uint32_t count,
+                                              const shape_type *results, uint32_t result_count) {
+  build_call x = {.name = name,
+                  .types = arguments,
+                  .count = count,
+                  .results = results,
+                  .result_count = result_count};
+  return make_function(p, declare_function, &x);
+}
+
 shape_block shape_program_body(const shape_program *p, shape_function f) {
   if (!p->graph || f >= p->graph->func_count) return SHAPE_NO_ID;
+  if (p->graph->funcs[f].body == ID_NONE) return SHAPE_NO_ID;  // a declaration
   return p->graph->regions[p->graph->funcs[f].body].first_block;
 }
 
@@ -257,9 +295,10 @@ static void hold_ints(shape_graph *g, graph_attr *out, const int64_t *ints, uint
 }
 
 static attr_id add_attribute(shape_graph *g, const shape_attribute *a) {
-  static const attr_kind KINDS[] = {ATTR_UNIT,   ATTR_BOOL, ATTR_INT,   ATTR_FLOAT,
-                                    ATTR_STRING, ATTR_INTS, ATTR_DENSE, ATTR_TYPE,
-                                    ATTR_SYMBOL, ATTR_ENUM, ATTR_ARRAY, ATTR_DICT};
+  static const attr_kind KINDS[] = {ATTR_UNIT,  ATTR_BOOL,  ATTR_INT,   ATTR_FLOAT,  ATTR_STRING,
+                                    ATTR_INTS,  ATTR_DENSE, ATTR_TYPE,  ATTR_SYMBOL, ATTR_ENUM,
+                                    ATTR_ARRAY, ATTR_DICT,  ATTR_OPAQUE};
+  if (a->kind == SHAPE_ATTRIBUTE_MLIR) return mlir_parse_attr(g, a->text, strlen(a->text));
   assert((size_t)a->kind < sizeof KINDS / sizeof *KINDS);
   graph_attr out = {.kind = (uint8_t)KINDS[a->kind],
                     .type = TYPE_NONE,
@@ -301,8 +340,8 @@ static bool is_attribute(const shape_program *p, const shape_attribute *a, uint3
   bool typed = a->kind == SHAPE_ATTRIBUTE_DENSE || a->kind == SHAPE_ATTRIBUTE_TYPE;
   bool numbers = a->kind == SHAPE_ATTRIBUTE_BOOL || a->kind == SHAPE_ATTRIBUTE_INT;
   bool texts = a->kind == SHAPE_ATTRIBUTE_STRING || a->kind == SHAPE_ATTRIBUTE_SYMBOL ||
-               a->kind == SHAPE_ATTRIBUTE_ENUM;
-  if ((unsigned)a->kind > SHAPE_ATTRIBUTE_DICT || depth > 100) return false;
+               a->kind == SHAPE_ATTRIBUTE_ENUM || a->kind == SHAPE_ATTRIBUTE_MLIR;
+  if ((unsigned)a->kind > SHAPE_ATTRIBUTE_MLIR || depth > 100) return false;
   if (!is_text_or_none(a->name) || !is_text_or_none(a->text)) return false;
   if (typed && a->type >= p->graph->types.count) return false;
   if (a->kind == SHAPE_ATTRIBUTE_DENSE && a->count &&
@@ -341,6 +380,11 @@ static void add_op(shape_run *run, void *data) {
   graph_set_attrs(g, op, entries, spec->attribute_count);
   region_id region = g->blocks[x->block].region;
   func_id f = g->regions[region].func;
+  for (uint32_t i = 0; i < spec->successor_count; i++) {
+    shape_successor to = spec->successors[i];
+    assert(to.count == SHAPE_NO_ID || to.count <= spec->operand_count - to.first);
+    graph_add_successor(g, (graph_successor){op, to.block, to.first, to.count});
+  }
   if (spec->region_count) graph_add_regions(g, op, f, spec->region_count);
   bool ends = op_has(g, op, TRAIT_RETURN) && g->funcs[f].body == region;
   if (ends) set_function_type(g, f, spec->operands, spec->operand_count);
@@ -353,12 +397,23 @@ shape_op shape_program_add_op(shape_program *p, shape_block block, const shape_o
   build_call x = {.block = block, .spec = &spec};
   bool good = p->graph && block < p->graph->block_count && spec.name && *spec.name;
   if (!good) fail(p, SHAPE_INVALID, "an operation has a name, and a block of this program");
+  if (good && p->graph->blocks[block].region == ID_NONE)
+    good = fail(p, SHAPE_INVALID, "a later block of the region was added: this one is finished");
   good = good && is_text(p, spec.name);
-  bool lists = (!spec.operand_count || spec.operands) && (!spec.attribute_count || spec.attributes);
-  if (good && !lists) good = fail(p, SHAPE_INVALID, "no operands or attributes are given");
+  bool lists = (!spec.operand_count || spec.operands) &&
+               (!spec.attribute_count || spec.attributes) &&
+               (!spec.successor_count || spec.successors);
+  if (good && !lists)
+    good = fail(p, SHAPE_INVALID, "no operands, attributes or successors are given");
   for (uint32_t i = 0; good && i < spec.operand_count; i++) {
     bool there = spec.operands[i] < p->graph->value_count || spec.operands[i] == SHAPE_NO_ID;
     if (!there) good = fail(p, SHAPE_INVALID, "an operand is no value of this program");
+  }
+  for (uint32_t i = 0; good && i < spec.successor_count; i++) {
+    const shape_successor *to = &spec.successors[i];
+    bool all = to->count == SHAPE_NO_ID;
+    if (!all && (to->first > spec.operand_count || to->count > spec.operand_count - to->first))
+      good = fail(p, SHAPE_INVALID, "a successor takes operands of its operation");
   }
   good = good && are_types(p, spec.results, spec.result_count, true);
   for (uint32_t i = 0; good && i < spec.attribute_count; i++) {
@@ -378,23 +433,32 @@ shape_value shape_program_result(const shape_program *p, shape_op op, uint32_t i
 static void add_block(shape_run *run, void *data) {
   build_call *x = data;
   shape_graph *g = shape_run_graph(run);
-  assert(x->op < g->op_count && x->region < g->ops[x->op].region_count);
-  x->out = graph_add_block(g, g->ops[x->op].regions + x->region);
+  assert(x->region < g->region_count);
+  x->out = graph_add_block(g, x->region);
   add_arguments(g, x->out, x);
+}
+
+static shape_block append_block(shape_program *p, region_id region, const shape_type *arguments,
+                                uint32_t count) {
+  build_call x = {.region = region, .types = arguments, .count = count};
+  if (count && !are_types(p, arguments, count, true)) return SHAPE_NO_ID;
+  return call(p, add_block, &x);
 }
 
 shape_block shape_program_add_block(shape_program *p, shape_op op, uint32_t region,
                                     const shape_type *arguments, uint32_t count) {
-  build_call x = {.op = op, .region = region, .types = arguments, .count = count};
   if (!p->graph || op >= p->graph->op_count || region >= p->graph->ops[op].region_count) {
     fail(p, SHAPE_INVALID, "the operation has no such region");
     return SHAPE_NO_ID;
   }
-  const graph_region *r = &p->graph->regions[p->graph->ops[op].regions + region];
-  if (r->block_count && r->first_block + r->block_count != p->graph->block_count) {
-    fail(p, SHAPE_INVALID, "blocks of one region are added one after the other");
+  return append_block(p, p->graph->ops[op].regions + region, arguments, count);
+}
+
+shape_block shape_program_add_body_block(shape_program *p, shape_function f,
+                                         const shape_type *arguments, uint32_t count) {
+  if (shape_program_body(p, f) == SHAPE_NO_ID) {
+    fail(p, SHAPE_INVALID, "no function with a body");
     return SHAPE_NO_ID;
   }
-  if (count && !are_types(p, arguments, count, true)) return SHAPE_NO_ID;
-  return call(p, add_block, &x);
+  return append_block(p, p->graph->funcs[f].body, arguments, count);
 }

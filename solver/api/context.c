@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum { FIRST_BLOCK = 1 << 15 };
-#define CONTEXT_MEMORY ((size_t)8 << 30)
 
 static void make_store(shape_context *c, void *call) {
   (void)call;
@@ -28,7 +27,7 @@ shape_context *shape_context_new(const shape_limits *given) {
   c->arena = &c->own_arena;
   c->budget = &c->own_budget;
   c->steps = limits.steps ? limits.steps : CONTEXT_STEPS;
-  arena_init(c->arena, limits.memory ? limits.memory : CONTEXT_MEMORY);
+  arena_init(c->arena, limits.memory ? limits.memory : ARENA_LIMIT_DEFAULT);
   c->arena->block_size = FIRST_BLOCK;
   const atomic_int *stop = limits.token ? &limits.token->stop : NULL;
   budget_init(c->budget, c->arena, c->steps, stop);

@@ -79,6 +79,7 @@ struct shape_context {
   term_id probe;    // of model.c: a symbol of which nothing is known; TERM_NONE: none yet
   const context_source *source;  // of the context of an analysis; NULL in others
   uint32_t given;                // that many symbols are the source's
+  uint32_t changes;              // counts assumptions that came or went
   bool stale;                    // the store is to be made anew
   bool has_conflict;             // the last assumption that was rejected is kept
   predicate rejected;            // it
@@ -130,5 +131,9 @@ void context_leave(shape_context *context, bool opened);
 bool context_conflicts(shape_context *context, bool opened);
 shape_answer context_ask(shape_context *context, predicate p, const divisor_list *divisors,
                          bool *spent);
+
+// --- reasons.c: of what the store proves or refutes, as shape_context_reasons; for context_body. False: it does neither.
+bool context_reasons(shape_context *context, predicate p, shape_reason *reasons, uint32_t room,
+                     uint32_t *count);
 
 #endif

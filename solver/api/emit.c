@@ -16,7 +16,9 @@ typedef enum options_type {
   OF_why_options,
   OF_at_options,
   OF_program_options,
-  OF_picture_options
+  OF_picture_options,
+  OF_guard_options,
+  OF_cost_options
 } options_type;
 
 typedef struct format_row {
@@ -34,7 +36,9 @@ _Static_assert((int)SHAPE_FORMAT_ANSWER == (int)EMIT_ANSWER &&
                    (int)SHAPE_FORMAT_EXPLAIN == (int)EMIT_EXPLAIN &&
                    (int)SHAPE_FORMAT_AT == (int)EMIT_AT &&
                    (int)SHAPE_FORMAT_PROGRAM == (int)EMIT_PROGRAM &&
-                   (int)SHAPE_FORMAT_PICTURE == (int)EMIT_PICTURE,
+                   (int)SHAPE_FORMAT_PICTURE == (int)EMIT_PICTURE &&
+                   (int)SHAPE_FORMAT_COST == (int)EMIT_COST &&
+                   (int)SHAPE_FORMAT_VIEW == (int)EMIT_VIEW,
                "a family of formats has another value in the header");
 _Static_assert((int)SHAPE_SEEN_MAX == (int)LIKELY_POINTS_MAX, "runs that are kept");
 _Static_assert((int)SHAPE_DYNAMISM_BOUNDED == (int)DYNAMISM_BOUNDED &&
@@ -83,11 +87,14 @@ typedef union row_options {
   at_options at_options;
   program_options program_options;
   picture_options picture_options;
+  guard_options guard_options;
+  cost_options cost_options;
 } row_options;
 
 static void take_dynamic(void *to, const dynamic_value *v) {
   const shape_emit_options *o = to;
-  const shape_dynamic out = {v->what, v->type, v->reason, v->line, v->column};
+  const shape_dynamic out = {v->what, v->is_op ? "dynamic" : v->type, v->reason, v->line,
+                             v->column};
   o->dynamic(o->dynamic_to, &out);
 }
 
@@ -121,14 +128,34 @@ static void make_options(void *data) {
   if (x->type == OF_##options) x->out.options.member = o->member;
 #include "solver/api/emit_options.def"
 #undef X
+  shape_dims_options dims;
+  uint32_t profiles = 0;
+  api_read_struct(&dims, sizeof dims, o->dims);
+  while (dims.profiles && dims.profiles[profiles]) profiles++;
+  if (x->type == OF_text_options) {
+    x->out.text_options.profiles = dims.profiles;
+    x->out.text_options.profile_count = profiles;
+  }
   const likely_point *points = o->seen_count ? points_of(x->arena, o->seen, o->seen_count) : NULL;
   if (x->type == OF_json_options) {
     x->out.json_options.points = points;
     x->out.json_options.point_count = o->seen_count;
+    x->out.json_options.profiles = dims.profiles;
+    x->out.json_options.profile_count = profiles;
   } else if (x->type == OF_violation_options) {
     x->out.violation_options.points = points;
     x->out.violation_options.point_count = o->seen_count;
+  } else if (x->type == OF_guard_options) {
+    x->out.guard_options.profile = profiles ? dims.profiles[0] : NULL;
+  } else if (x->type == OF_cost_options) {
+    x->out.cost_options.reuse = dims.reuse;
+    x->out.cost_options.at = dims.point;
+    x->out.cost_options.profile = profiles ? dims.profiles[0] : NULL;
+    x->out.cost_options.flops_per_byte = dims.flops_per_byte;
   } else if (x->type == OF_program_options) {
+    x->out.program_options.names = dims.names;
+    x->out.program_options.points = points;
+    x->out.program_options.point_count = o->seen_count;
     x->out.program_options.dynamism = (program_dynamism)o->dynamism;
     x->out.program_options.dynamic = o->dynamic ? take_dynamic : NULL;
     x->out.program_options.dynamic_to = o;

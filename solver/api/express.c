@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/api/context.h"
+#include "solver/base/utf8.h"
 
 typedef struct build_call {
   shape_operator op;
@@ -148,11 +149,9 @@ static void say_where(shape_error *error, const char *text, size_t at) {
 static void parse_failed(shape_context *c, const parse_call *x) {
   assert(!x->ok && x->parser.error);
   const char *message = x->parser.error;
-  const char *name = x->text + x->parser.error_at;
-  if (strcmp(message, "unknown symbol") == 0) {
-    size_t quote = *name == '"', length = strcspn(name + quote, quote ? "\"" : " ()+-*/%^,=!<>");
-    if (length > 60) length = 60;
-    api_fail(&c->error, SHAPE_SYNTAX, "%s '%.*s'", message, (int)length, name + quote);
+  if (x->parser.unknown) {
+    api_fail(&c->error, SHAPE_SYNTAX, "%s '%.*s'", message,
+             (int)utf8_cut(x->parser.unknown, x->parser.unknown_length, 60), x->parser.unknown);
   } else {
     api_fail(&c->error, SHAPE_SYNTAX, "%s", message);
   }

@@ -44,6 +44,7 @@ struct shape_analysis {
   shape_arena texts;            // of the request
   struct shape_report *report;  // NULL: the analysis did not get that far
   shape_context *context;       // NULL: not asked for yet
+  struct asked *asked;          // what queries of values came down to; NULL: none was made
 };
 
 // The bytes of a program that has contents. False: the error of the program is set.
@@ -52,6 +53,14 @@ bool program_has_bytes(shape_program *program);
 // --- analysis.c: the first value of that name, with or without its %, from a number on. function: NULL: any.
 shape_value program_find(const shape_graph *graph, const char *function, const char *name,
                          shape_value from);
+
+// --- ask.c: a query begins, asks whether expressions are equal in the region of both values, and ends with its answer.
+void asked_begin(shape_analysis *analysis);
+shape_answer asked_equal(shape_analysis *analysis, shape_value x, term_id a, shape_value y,
+                         term_id b);
+void asked_last(shape_analysis *analysis);  // the last predicate is enough for the answer
+shape_answer asked_end(shape_analysis *analysis, shape_answer answer);
+void asked_free(shape_analysis *analysis);
 
 // --- request.c: the texts are those of the caller, copied to the arena.
 shape_status program_request(shape_program *program, const shape_options *options,

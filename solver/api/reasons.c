@@ -52,13 +52,10 @@ static void write_reasons(shape_context *c, reasons_call *x, const fact_id *fact
 }
 
 static predicate negation(shape_context *c, predicate p) {
-  static const relation OTHER[] = {[REL_EQ] = REL_NE, [REL_NE] = REL_EQ, [REL_LT] = REL_GE,
-                                   [REL_LE] = REL_GT, [REL_GT] = REL_LE, [REL_GE] = REL_LT};
   if (p.rel == REL_DIVISIBLE) {
     return predicate_make(REL_NE, term_mod(c->terms, p.left, p.right), TERM_ZERO);
   }
-  assert((size_t)p.rel < sizeof OTHER / sizeof *OTHER);
-  return predicate_make(OTHER[p.rel], p.left, p.right);
+  return predicate_make(relation_not(p.rel), p.left, p.right);
 }
 
 // Why the premises have no solution; false: not found within the budget.
@@ -102,6 +99,14 @@ static void reasons_body(shape_context *c, void *data) {
   } else {
     x->answer = SHAPE_UNKNOWN;
   }
+}
+
+bool context_reasons(shape_context *c, predicate p, shape_reason *reasons, uint32_t room,
+                     uint32_t *count) {
+  reasons_call x = {.p = p, .answer = SHAPE_UNKNOWN, .reasons = reasons, .room = room};
+  reasons_body(c, &x);
+  *count = x.count;
+  return x.answer != SHAPE_UNKNOWN;
 }
 
 shape_status shape_context_reasons(shape_context *c, shape_relation rel, shape_expr a, shape_expr b,

@@ -45,9 +45,13 @@ bool shape_session_inserted(const shape_session *s, uint32_t index, shape_insert
   if (index >= s->changes.inserted_count) return false;
   assert(s->changes.inserted && s->changes.arguments);
   *out = (shape_inserted){s->changes.inserted[index], s->changes.arguments[index], 0};
+  // A later edit of the same call may have removed it.
+  if (out->op != SHAPE_NO_ID && !session_has_op(s->core, out->op)) out->op = SHAPE_NO_ID;
+  if (out->value != SHAPE_NO_ID && !session_has_value(s->core, out->value))
+    out->value = SHAPE_NO_ID;
   if (out->op != SHAPE_NO_ID) {
     const graph_op *op = &session_graph(s->core)->ops[out->op];
-    assert(out->value == SHAPE_NO_ID && session_has_op(s->core, out->op));
+    assert(out->value == SHAPE_NO_ID);
     out->value_count = op->result_count;
     out->value = op->result_count ? op->results : SHAPE_NO_ID;
   } else {
@@ -79,6 +83,75 @@ shape_op shape_session_op_of(const shape_session *s, shape_value value) {
   return v->is_argument ? SHAPE_NO_ID : v->def;
 }
 
+shape_status shape_session_address(shape_session *s, const char *address, shape_dim *out) {
+  *out = (shape_dim){SHAPE_NO_ID, SHAPE_NO_ID};
+  if (!session_begin(s)) return s->error.status;
+  const char *error = session_address(s->core, address, strlen(address), &out->value, &out->axis);
+  if (!error) return SHAPE_OK;
+  api_fail(&s->error, SHAPE_INVALID, "'%.100s': %s", address, error);
+  return SHAPE_INVALID;
+}
+
+shape_op shape_session_address_op(const shape_session *s, const char *address) {
+  return s->open ? session_address_op(s->core, address, strlen(address)) : SHAPE_NO_ID;
+}
+
+uint32_t shape_session_value_count(const shape_session *s) {
+  return s->open ? session_graph(s->core)->value_count : 0;
+}
+
+typedef struct name_call {
+  shape_session *session;
+  shape_value value;
+  shape_session_name *out;
+} name_call;
+
+// How many results before it share its name.
+static uint32_t rank_of_name(const shape_graph *g, value_id v, const char *name, uint32_t length) {
+  uint32_t before = 0, known;
+  assert(v < g->value_count);
+  for (uint32_t i = g->values[v].index; i-- > 0 && !g->values[v].is_argument; before++) {
+    const char *text = graph_value_text(g, v - before - 1, &known);
+    if (known != length || memcmp(text, name, length) != 0) break;
+  }
+  return before;
+}
+
+static void write_name(void *data) {
+  name_call *x = data;
+  const shape_graph *g = session_graph(x->session->core);
+  assert(x->value < g->value_count && session_has_value(x->session->core, x->value));
+  const graph_value *v = &g->values[x->value];
+  shape_strbuf text;
+  uint32_t length;
+  const char *name = graph_value_text(g, x->value, &length);
+  strbuf_init(&text, &x->session->texts);
+  strbuf_putc(&text, '%');
+  strbuf_add(&text, name, length);
+  uint32_t result = length ? rank_of_name(g, x->value, name, length) : 0;
+  if (result) strbuf_printf(&text, "#%u", result);
+  if (length) x->out->name = strbuf_text(&text);
+  x->out->op = v->is_argument ? SHAPE_NO_ID : v->def;
+  if (x->out->op != SHAPE_NO_ID) {
+    attr_id tag = graph_attr_named(g, v->def, "shaped.tag");
+    if (tag != ATTR_NONE) x->out->tag = graph_attr_text(g, tag);
+  }
+  source_span span = {v->at, v->at};
+  if (!v->is_argument) span = g->ops[v->def].span;
+  bool inserted = !v->is_argument && span.begin == span.end;
+  if (inserted || span_is_none(span) || span.begin >= g->source.length) return;
+  source_position at = graph_position_unprotected(g, span);
+  x->out->line = at.line;
+  x->out->column = at.column;
+}
+
+bool shape_session_name_of(shape_session *s, shape_value value, shape_session_name *out) {
+  name_call x = {s, value, out};
+  *out = (shape_session_name){.op = SHAPE_NO_ID};
+  if (!s->open || !session_has_value(s->core, value)) return false;
+  return session_with_texts(s, write_name, &x) == SHAPE_OK;
+}
+
 shape_session_stats shape_session_get_stats(const shape_session *s) {
   session_stats stats = session_get_stats(s->core);
   return (shape_session_stats){.version = session_version(s->core),
@@ -107,6 +180,41 @@ shape_status shape_session_prove_text(shape_session *s, const char *text, shape_
   shape_status status = ask(s, ASK_HOLDS, text, &reply);
   if (status == SHAPE_OK) *answer = reply.conflict ? SHAPE_CONTRADICTION : reply.answer.answer;
   return status;
+}
+
+typedef struct why_call {
+  shape_session *session;
+  const session_reply *reply;
+  shape_session_reason *out;
+} why_call;
+
+static void write_reasons(void *data) {
+  why_call *x = data;
+  uint32_t count = x->reply->reason_count;
+  assert(count <= SESSION_REASONS_MAX && (x->reply->reasons || !count));
+  x->out = arena_alloc(&x->session->texts, (count + 1) * sizeof *x->out);
+  for (uint32_t i = 0; i < count; i++) {
+    const session_reason *r = &x->reply->reasons[i];
+    assert(r->message);
+    x->out[i] = (shape_session_reason){r->op == ID_NONE ? SHAPE_NO_ID : r->op, r->rule, r->message};
+  }
+}
+
+shape_status shape_session_why_text(shape_session *s, const char *text, shape_answer *answer,
+                                    const shape_session_reason **reasons, uint32_t *count) {
+  session_reply reply;
+  *answer = SHAPE_UNKNOWN;
+  *reasons = NULL;
+  *count = 0;
+  shape_status status = ask(s, ASK_WHY, text, &reply);
+  if (status != SHAPE_OK) return status;
+  *answer = reply.conflict ? SHAPE_CONTRADICTION : reply.answer.answer;
+  why_call x = {s, &reply, NULL};
+  status = session_with_texts(s, write_reasons, &x);
+  if (status != SHAPE_OK) return status;
+  *reasons = x.out;
+  *count = reply.reason_count;
+  return SHAPE_OK;
 }
 
 typedef struct bounds_call {

@@ -49,6 +49,9 @@ typedef struct arena_mark {
   arena_block *block, *large;
 } arena_mark;
 
+// Of one object, where its user names no limit: 8 GiB; 3 where addresses have 32 bits.
+#define ARENA_LIMIT_DEFAULT (sizeof(size_t) > 4 ? (size_t)8 << 30 : (size_t)3 << 30)
+
 // limit: bytes; 0 means no limit. The seed is made of random bytes that the kernel gives each process when it starts, so
 // that no input can choose names of one hash. Hashes that are seeded decide where something is looked for, and nothing else:
 // answers are the same for each seed, which a caller may set while the arena is empty.

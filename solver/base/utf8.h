@@ -35,6 +35,13 @@ static inline bool utf8_is_text(const char *bytes, size_t length) {
   return true;
 }
 
+// At most `most` of the bytes, and no part of a character at the end.
+static inline size_t utf8_cut(const char *bytes, size_t length, size_t most) {
+  if (length <= most) return length;
+  while (most && ((unsigned char)bytes[most] & 0xc0) == 0x80) most--;
+  return most;
+}
+
 // Whether a valid sequence is one that a terminal obeys or that moves the text beside it: controls (C0, C1), line
 // separators, and what sets the direction of text (UAX #9: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
 static inline bool utf8_is_control(const unsigned char *at, uint32_t length) {

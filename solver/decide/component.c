@@ -12,6 +12,7 @@
 typedef struct component {
   shape_store *s;
   bool with_proofs;  // keep facts about symbols apart from their ranges, so that `used` names each
+  bool brief;        // within QUERY_BRIEF_STEPS
   predicate *premises;
   proof_id *proofs;  // of the premises
   uint32_t premise_count, premise_capacity, proof_capacity;
@@ -221,9 +222,10 @@ static bool ask(component *c, asking *a) {
   shape_store *s = c->s;
   shape_arena *scratch = &s->scratch;
   size_t limit = scratch->limit, most = scratch->bytes + QUERY_BYTES;
-  budget_init(&a->allowance, scratch, QUERY_STEPS, s->budget->stop);
+  uint64_t steps = c->brief ? QUERY_BRIEF_STEPS : QUERY_STEPS;
+  budget_init(&a->allowance, scratch, steps, s->budget->stop);
   a->allowance.max_bits = s->budget->max_bits;
-  if (s->budget->steps_left < QUERY_STEPS) a->allowance.steps_left = s->budget->steps_left;
+  if (s->budget->steps_left < steps) a->allowance.steps_left = s->budget->steps_left;
   a->q = (query){.arena = scratch,
                  .terms = s->terms,
                  .budget = &a->allowance,
@@ -277,7 +279,8 @@ static query_result ask_answer(component *c, asking *a, predicate p) {
   return a->result;
 }
 
-store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_t steps) {
+static store_answer ask_component(shape_store *s, predicate p, proof_id *proof, uint64_t steps,
+                                  bool brief) {
   predicate given = p;
   proof_id own = PROOF_NONE;
   shape_answer cheap = holds_with_proof(s, p, proof ? &own : NULL);
@@ -286,7 +289,7 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
     return (store_answer){.answer = cheap};
   }
   arena_mark mark = arena_get_mark(&s->scratch);
-  component c = {.s = s, .with_proofs = proof != NULL}, all = c;
+  component c = {.s = s, .with_proofs = proof != NULL, .brief = brief}, all = c;
   asking a;
   own = PROOF_NONE;
   p.left = canon_with_proof(s, p.left, &own);
@@ -305,7 +308,7 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
   }
   if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->facts.live_count <= QUERY_GIVEN) {
     // Bounds without their proofs may say more: then every fact that is connected is named.
-    store_answer plain = component_ask(s, given, NULL, 0);
+    store_answer plain = ask_component(s, given, NULL, 0, brief);
     if (plain.conflict || plain.answer != SHAPE_UNKNOWN) {
       component named = {.s = s, .with_proofs = true};
       gather_given(&named, given);
@@ -323,10 +326,20 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
   return (store_answer){r.answer, r.conflict, r.reason == UNKNOWN_BUDGET};
 }
 
+store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_t steps) {
+  return ask_component(s, p, proof, steps, false);
+}
+
 store_answer store_ask(shape_store *s, predicate p) {
   log_asked(s, p.left);
   log_asked(s, p.right);
   return component_ask(s, p, NULL, 0);
+}
+
+store_answer store_ask_briefly(shape_store *s, predicate p) {
+  log_asked(s, p.left);
+  log_asked(s, p.right);
+  return ask_component(s, p, NULL, 0, true);
 }
 
 bool store_bounds(shape_store *s, term_id t, interval *out) {

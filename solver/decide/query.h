@@ -6,6 +6,7 @@
 #ifndef SHAPE_DECIDE_QUERY_H
 #define SHAPE_DECIDE_QUERY_H
 
+#include "solver/term/spell.h"
 #include "solver/term/query.h"
 
 query_result query_ask(const query *q, predicate goal);
@@ -31,6 +32,8 @@ typedef struct query_simple {
 } query_simple;
 
 query_simple query_simplify(const query *q, term_id t, const simplify_options *options);
+// The least text that is found for what query_simplify found, in the table of the query.
+const term_spelling *query_spell(const query *q, const speller *m, const query_simple *found);
 
 // Premises may belong together, as an assumption and what it divides by not being 0: then they stay or go as one part. A
 // premise stays while one of its links stays; QUERY_ALWAYS: it never goes.

@@ -20,7 +20,7 @@ typedef struct restating {
   term_id choices[RESTATE_CHOICES];  // its minima and broadcasts
   predicate settled[RESTATE_CHOICES];
   uint32_t choice_count, settled_count;
-  bool found;
+  bool found, always;
   predicate out, small_out;  // in the store's table and in the query's
   shape_budget allowance;
 } restating;
@@ -193,7 +193,8 @@ static void run(void *data) {
                 .premises = &t.premise};
   t.goal = predicate_make(x->p.rel, extract_term(&e, x->p.left), extract_term(&e, x->p.right));
   query_result r = query_ask(&t.q, t.goal);
-  if (r.answer != SHAPE_UNKNOWN || r.conflict) return;  // the store is to learn what always holds
+  x->always = r.answer == SHAPE_YES && !r.conflict;
+  if (r.answer != SHAPE_UNKNOWN || r.conflict) return;
   find_simplest(&t);
   if (x->found) find_settled(&t, &e);
 }
@@ -204,6 +205,65 @@ static bool is_simple(const term_table *t, term_id id) {
 }
 
 static bool is_minimum(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_MIN; }
+
+// --- quotients
+
+// k + c*atom, where the term is that.
+static bool is_scaled_atom(const term_table *t, term_id id, num *k, num *c, term_id *atom) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room), at = count - 1;
+  if (count != 1 && !(count == 2 && parts[0].monomial == TERM_ONE)) return false;
+  *k = count == 2 ? parts[0].coefficient : NUM(0);
+  *c = parts[at].coefficient;
+  *atom = parts[at].monomial;
+  return *atom != TERM_ONE;
+}
+
+// With c*floordiv(n, d) + k >= 0, d > 0: n >= d*v for v the least quotient, or n <= d*v + d - 1 for v the largest. The term
+// that is to be >= 0 then; TERM_NONE where it is no such quotient.
+static term_id unwrap_quotient(term_table *t, term_id e) {
+  num k, c, d;
+  term_id atom;
+  if (!is_scaled_atom(t, e, &k, &c, &atom) || term_kind_of(t, atom) != TERM_FLOORDIV ||
+      !term_const_value(t, term_get(t, atom)->as.args[1], &d) || num_sign(d) <= 0)
+    return TERM_NONE;
+  shape_budget *b = t->budget;
+  term_id n = term_get(t, atom)->as.args[0];
+  if (num_sign(c) > 0) {
+    num v = num_neg(b, num_floordiv(b, k, c));  // -floor(k/c) is the ceiling of -k/c
+    return term_sub(t, n, term_const(t, num_mul(b, d, v)));
+  }
+  num v = num_add(b, num_floordiv(b, k, num_neg(b, c)), NUM(1));
+  return term_sub(t, term_const(t, num_sub(b, num_mul(b, d, v), NUM(1))), n);
+}
+
+bool restate_quotient(term_table *t, predicate *p) {
+  if (p->rel == REL_EQ || p->rel == REL_NE || p->rel == REL_DIVISIBLE) return false;
+  term_kind left = term_kind_of(t, p->left), right = term_kind_of(t, p->right);
+  if (left != TERM_FLOORDIV && left != TERM_SUM && right != TERM_FLOORDIV && right != TERM_SUM)
+    return false;
+  bool up = p->rel == REL_GE || p->rel == REL_GT, strict = p->rel == REL_LT || p->rel == REL_GT;
+  term_id e = up ? term_sub(t, p->left, p->right) : term_sub(t, p->right, p->left);
+  if (strict) e = term_sub(t, e, TERM_ONE);
+  bool found = false;
+  for (term_id next; (next = unwrap_quotient(t, e)) != TERM_NONE; e = next) found = true;
+  if (!found) return false;
+  num k, c;
+  term_id atom;
+  assert(e != TERM_NONE);
+  if (is_scaled_atom(t, e, &k, &c, &atom)) {
+    // c*atom + k >= 0: the atom is at least the ceiling of -k/c, or at most the floor of k/-c.
+    bool low = num_sign(c) > 0;
+    num v = low ? num_neg(t->budget, num_floordiv(t->budget, k, c))
+                : num_floordiv(t->budget, k, num_neg(t->budget, c));
+    *p = predicate_make(low ? REL_GE : REL_LE, atom, term_const(t, v));
+  } else {
+    num at = num_neg(t->budget, term_constant_part(t, e));
+    *p = predicate_make(REL_GE, term_add(t, e, term_const(t, at)), term_const(t, at));
+  }
+  return true;
+}
 
 bool store_restate(shape_store *s, predicate p, restatement *out) {
   if (is_simple(s->terms, p.left) && is_simple(s->terms, p.right)) return false;
@@ -228,6 +288,7 @@ bool store_restate(shape_store *s, predicate p, restatement *out) {
   if (status != SHAPE_OK && !own) arena_fail(s->arena, status);
   if (status != SHAPE_OK) term_table_recover(s->terms);
   arena_rewind(scratch, mark);
+  out->always = x.always && status == SHAPE_OK;
   if (!x.found || status != SHAPE_OK) return false;
   *out = (restatement){.p = x.out, .count = x.settled_count};
   predicate *settled = arena_alloc(s->arena, (x.settled_count + 1) * sizeof *settled);

@@ -8,23 +8,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/certify/check.h"
 #include "solver/decide/order.h"
-#include "solver/decide/solver.h"
+#include "solver/decide/simplify.h"
 #include "solver/term/print.h"
 
-typedef struct simplifier {
-  qsolver *s;
-  problem *base;
-  term_id term, best;
-  uint32_t best_size;
-  uint32_t proofs_left;
-  const num *sample[SIMPLIFY_SAMPLES];
-  num value[SIMPLIFY_SAMPLES];  // of the term
-  uint32_t sample_count;
-} simplifier;
-
-// Leaves and calls of the text.
-static uint32_t text_size(qsolver *s, term_id id) {
+uint32_t simplify_size(qsolver *s, term_id id) {
   arena_mark mark = arena_get_mark(s->arena);
   (void)mark;
   shape_strbuf text;
@@ -119,6 +108,21 @@ static bool divides_as(qsolver *s, const problem *base, term_id id, term_id of) 
   }
 }
 
+bool simplify_refuted(simplifier *x, const literal *literals, uint32_t count) {
+  if (x->proofs_left == 0) return false;
+  x->proofs_left--;
+  problem p;
+  problem_copy(&p, x->base);
+  for (uint32_t i = 0; i < count; i++) {
+    literal l = {problem_resolve(x->base, literals[i].e), literals[i].kind};
+    shape_answer quick = problem_quick(x->base, l);
+    if (quick == SHAPE_NO) return true;
+    if (quick == SHAPE_UNKNOWN) problem_add(&p, l);
+  }
+  search_options sought = search_any(SIMPLIFY_NODES);
+  return search_problem(x->s, &p, &sought) == VERDICT_REFUTED;
+}
+
 static bool refuted(simplifier *x, literal l) {
   assert(l.kind == LITERAL_NE || l.kind == LITERAL_GE);
   qsolver *s = x->s;
@@ -136,7 +140,7 @@ static bool refuted(simplifier *x, literal l) {
   return search_problem(s, &p, &sought) == VERDICT_REFUTED;
 }
 
-static bool value_at(simplifier *x, uint32_t sample, term_id id, num *out) {
+bool simplify_value(simplifier *x, uint32_t sample, term_id id, num *out) {
   qsolver *s = x->s;
   model_reset(x->base);
   for (uint32_t i = 0; i < s->q->symbol_count; i++) {
@@ -150,17 +154,17 @@ static bool value_at(simplifier *x, uint32_t sample, term_id id, num *out) {
 static bool agrees(simplifier *x, term_id candidate) {
   for (uint32_t i = 0; i < x->sample_count; i++) {
     num v;
-    if (!value_at(x, i, candidate, &v) || !num_equal(v, x->value[i])) return false;
+    if (!simplify_value(x, i, candidate, &v) || !num_equal(v, x->value[i])) return false;
   }
   return true;
 }
 
-// Takes the candidate when it is smaller and proven equal.
+// Takes the candidate when it is smaller and proven equal, or known to be.
 static bool offer(simplifier *x, term_id candidate, bool proven) {
   qsolver *s = x->s;
-  if (candidate == x->best || has_fresh(s, candidate)) return false;
+  if (candidate == TERM_NONE || candidate == x->best || has_fresh(s, candidate)) return false;
   if (!proven && !agrees(x, candidate)) return false;
-  uint32_t size = text_size(s, candidate);
+  uint32_t size = simplify_size(s, candidate);
   if (size >= x->best_size) return false;
   if (!divides_as(s, x->base, candidate, x->term)) return false;
   if (!proven) {
@@ -219,7 +223,7 @@ static bool at_least(simplifier *x, term_id e) {  // e >= 0?
   if (quick != SHAPE_UNKNOWN) return quick == SHAPE_YES;
   for (uint32_t i = 0; i < x->sample_count; i++) {
     num v;
-    if (value_at(x, i, e, &v) && num_sign(v) < 0) return false;
+    if (simplify_value(x, i, e, &v) && num_sign(v) < 0) return false;
   }
   l.e = term_above(s->t, TERM_ZERO, l.e);
   return refuted(x, l);
@@ -247,15 +251,46 @@ static term_id simplify_min(simplifier *x, const term_node *node) {
   return min ? term_min_of(s->t, args, count) : term_max_of(s->t, args, count);
 }
 
-static bool equal_terms(simplifier *x, term_id a, term_id b) {
+bool simplify_equal(simplifier *x, term_id a, term_id b) {
   qsolver *s = x->s;
   for (uint32_t i = 0; i < x->sample_count; i++) {
     num v, w;
-    if (value_at(x, i, a, &v) && (!value_at(x, i, b, &w) || !num_equal(v, w))) return false;
+    if (simplify_value(x, i, a, &v) && (!simplify_value(x, i, b, &w) || !num_equal(v, w)))
+      return false;
   }
   literal l = {problem_resolve(x->base, term_sub(s->t, a, b)), LITERAL_NE};
   num v;
   return term_const_value(s->t, l.e, &v) ? num_is_zero(v) : refuted(x, l);
+}
+
+// floordiv(g*e + r, g*m) as floordiv(e + s, m), where floordiv(r, g) is a sum s of multiples of symbols under the ranges.
+static term_id simplify_nested(simplifier *x, term_id quotient) {
+  qsolver *s = x->s;
+  if (term_kind_of(s->t, quotient) != TERM_FLOORDIV) return quotient;
+  term_id e = term_get(s->t, quotient)->as.args[0], d = term_get(s->t, quotient)->as.args[1];
+  const term_part *parts;
+  term_part one, copy[SIMPLIFY_DIVIDEND];
+  num divisor;
+  uint32_t count = term_parts(s->t, e, &parts, &one);
+  if (!term_const_value(s->t, d, &divisor) || count > SIMPLIFY_DIVIDEND) return quotient;
+  memcpy(copy, parts, count * sizeof *copy);
+  for (uint32_t i = 0; i < count; i++) {
+    num g = num_gcd(s->budget, copy[i].coefficient, divisor);
+    term_id whole = TERM_ZERO;
+    if (copy[i].monomial == TERM_ONE || num_is_one(g) || num_equal(g, divisor)) continue;
+    for (uint32_t j = 0; j < count; j++) {
+      if (!num_divides(s->budget, g, copy[j].coefficient)) continue;
+      num k = num_floordiv(s->budget, copy[j].coefficient, g);
+      whole = term_add(s->t, whole, term_scale(s->t, copy[j].monomial, k));
+    }
+    term_id rest = term_sub(s->t, e, term_scale(s->t, whole, g));
+    term_id inner = simplify_affine(x, term_floordiv(s->t, rest, term_const(s->t, g)));
+    if (inner == TERM_NONE) continue;
+    term_id m = term_const(s->t, num_floordiv(s->budget, divisor, g));
+    term_id other = term_floordiv(s->t, term_add(s->t, whole, inner), m);
+    if (simplify_size(s, other) < simplify_size(s, quotient)) return other;
+  }
+  return quotient;
 }
 
 // floordiv(e, d) without the parts of e that never change it.
@@ -273,11 +308,11 @@ static term_id simplify_quotient(simplifier *x, const term_node *node) {
   for (uint32_t i = 0; i < count; i++) {
     term_id less = term_sub(s->t, e, term_scale(s->t, copy[i].monomial, copy[i].coefficient));
     term_id candidate = term_floordiv(s->t, less, d);
-    if (!equal_terms(x, now, candidate)) continue;
+    if (!simplify_equal(x, now, candidate)) continue;
     e = less;
     now = candidate;
   }
-  return now;
+  return simplify_nested(x, now);
 }
 
 static term_id simplify_atom(simplifier *x, term_id id, uint32_t depth) {
@@ -329,17 +364,18 @@ static term_id simplify_atoms(simplifier *x, term_id id, uint32_t depth) {
     }
     sum = term_add(s->t, sum, product);
   }
-  return sum;
+  return depth && s->q->premise_count ? simplify_declared(x, sum) : sum;
 }
 
 // --- small shapes
 
 static void offer_shifted(simplifier *x, term_id shape) {
   num v;
-  if (x->sample_count == 0 || !value_at(x, 0, shape, &v)) return;
+  if (x->sample_count == 0 || !simplify_value(x, 0, shape, &v)) return;
   num shift = num_sub(x->s->budget, x->value[0], v);
   for (uint32_t i = 1; i < x->sample_count; i++) {
-    if (!value_at(x, i, shape, &v) || !num_equal(num_sub(x->s->budget, x->value[i], v), shift))
+    if (!simplify_value(x, i, shape, &v) ||
+        !num_equal(num_sub(x->s->budget, x->value[i], v), shift))
       return;
   }
   offer(x, term_add(x->s->t, shape, term_const(x->s->t, shift)), false);
@@ -398,6 +434,10 @@ static void offer_polynomials(simplifier *x) {
     if (solver_occurs(s, s->q->symbols[i].symbol, x->term)) symbol[n++] = i;
   }
   offer_shifted(x, TERM_ZERO);
+  // Names that the premises give to it.
+  for (uint32_t i = 0; i < s->q->symbol_count && i < SIMPLIFY_NAMES && x->best_size > 1; i++) {
+    if (s->q->premise_count) offer_shape(x, SHAPE_SYMBOL, i, i);
+  }
   for (uint32_t i = 0; i < n && x->best_size > 1; i++) {
     for (shape of = SHAPE_SYMBOL; of <= SHAPE_NEGATED; of++)
       offer_shape(x, of, symbol[i], symbol[i]);
@@ -468,7 +508,7 @@ static void evaluate_generators(simplifier *x, lattice *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     l->known[i] = true;
     for (uint32_t k = 0; k < x->sample_count && l->known[i]; k++)
-      l->known[i] = value_at(x, k, l->e[i], &l->value[i][k]);
+      l->known[i] = simplify_value(x, k, l->e[i], &l->value[i][k]);
   }
 }
 
@@ -514,32 +554,6 @@ static void offer_lattice(simplifier *x) {
                                            : term_min(t, inside, l.e[k]),
                 false);
         }
-      }
-    }
-  }
-}
-
-// min(max(a, b), c) and max(min(a, b), c) over the same generators, when they are smaller than the best term.
-static void spell_lattice(simplifier *x, query_spelling *out) {
-  qsolver *s = x->s;
-  term_table *t = s->t;
-  lattice l = {.count = 0};
-  collect_generators(s, x->term, &l, 0);
-  evaluate_generators(x, &l);
-  for (uint32_t i = 0; i < l.count && !out->found; i++) {
-    for (uint32_t j = 0; j < i && !out->found; j++) {
-      for (uint32_t k = 0; k < 2 * l.count && !out->found; k++) {
-        term_id a = l.e[i], b = l.e[j], c = l.e[k / 2];
-        if (c == a || c == b) continue;
-        bool min = k & 1;
-        if (!fits(x, &l, i, j, k / 2, min ? HIGH_INSIDE : HIGH_OUTSIDE)) continue;
-        term_id candidate =
-            min ? term_min(t, term_max(t, a, b), c) : term_max(t, term_min(t, a, b), c);
-        uint32_t size = text_size(s, a) + text_size(s, b) + text_size(s, c) + 2;
-        if (size >= x->best_size || !agrees(x, candidate)) continue;
-        if (!divides_as(s, x->base, candidate, x->term)) continue;
-        if (candidate != x->best && !equal_terms(x, x->term, candidate)) continue;
-        *out = (query_spelling){.found = true, .min_outside = min, .a = a, .b = b, .c = c};
       }
     }
   }
@@ -615,7 +629,7 @@ static void take_points(simplifier *x) {
       point[i] = v;
     }
     x->sample[x->sample_count] = point;
-    if (value_at(x, x->sample_count, x->term, &x->value[x->sample_count])) x->sample_count++;
+    if (simplify_value(x, x->sample_count, x->term, &x->value[x->sample_count])) x->sample_count++;
   }
 }
 
@@ -634,7 +648,7 @@ static void take_samples(simplifier *x) {
     problem_copy(&p, x->base);
     if (search_problem(s, &p, &sought) != VERDICT_MODEL) return;
     x->sample[x->sample_count] = s->model;
-    if (!value_at(x, x->sample_count, x->term, &x->value[x->sample_count])) continue;
+    if (!simplify_value(x, x->sample_count, x->term, &x->value[x->sample_count])) continue;
     x->sample_count++;
   }
 }
@@ -668,18 +682,17 @@ static query_simple search_forms(simplifier *x, const simplify_options *options)
       better = simplify_atoms(x, x->best, 0);
     }
   }
+  if (q->premise_count) offer(x, simplify_declared(x, x->best), true);
   if (x->sample_count >= 3 && (q->premise_count || !is_plain(s, x->term))) {
     offer_polynomials(x);
+    if (x->best_size > 2) offer(x, simplify_affine(x, x->term), true);
     if (x->best_size > 3) {
       offer_remainders(x);
       offer_lattice(x);
       offer_merged(x);
       offer_quotients(x);
     }
-    if (x->best_size > 5 && options->spell) {
-      x->proofs_left += SIMPLIFY_PROOFS / 4;
-      spell_lattice(x, &found.spelling);
-    }
+    if (x->best_size > 3 && options->spell) simplify_clamp(x, &found.spelling);
   }
   found.term = x->best;
   return found;
@@ -697,7 +710,7 @@ static query_simple simplify(const query *q, term_id t, const simplify_options *
   if (q->premise_count == 0 && resolved == t && is_plain(&s, t)) return same;
   simplifier *x = arena_zalloc(s.arena, sizeof *x);
   *x = (simplifier){.s = &s, .base = &base, .term = t, .best = t, .proofs_left = SIMPLIFY_PROOFS};
-  x->best_size = text_size(&s, t);
+  x->best_size = simplify_size(&s, t);
   offer(x, unsolve(x, resolved), true);
   num v;
   if (interval_is_point(problem_range(&base, resolved), &v)) offer(x, term_const(s.t, v), true);
@@ -722,4 +735,24 @@ query_simple query_simplify(const query *q, term_id t, const simplify_options *o
   term_id back = found.term == o.left ? t : query_order_back(&o, found.term);
   found.term = back == TERM_NONE ? t : back;
   return found;
+}
+
+static const term_spelling *spelled(const speller *m, const query_spelling *x) {
+  const char *inside = x->min_outside ? "max" : "min", *outside = x->min_outside ? "min" : "max";
+  const term_spelling *args[2] = {spell_shorten(m, x->a), spell_shorten(m, x->b)};
+  args[0] = spell_call(m, inside, args, 2);
+  args[1] = spell_shorten(m, x->c);
+  return spell_factored(m, spell_call(m, outside, args, 2));
+}
+
+const term_spelling *query_spell(const query *q, const speller *m, const query_simple *found) {
+  const term_spelling *best = spell_of(m, found->term);
+  const term_spelling *forms[2] = {spell_shorten(m, found->term),
+                                   found->spelling.found ? spelled(m, &found->spelling) : best};
+  for (uint32_t i = 0; i < 2; i++) {
+    if (forms[i]->size >= best->size) continue;
+    if (!found->conflict) check_debug_equal(q, found->term, spell_term(m, forms[i]));
+    best = forms[i];
+  }
+  return best;
 }

@@ -13,6 +13,8 @@ typedef struct store_answer {
 } store_answer;
 
 store_answer store_ask(shape_store *store, predicate p);
+// The same within QUERY_BRIEF_STEPS, for what would only make an answer shorter.
+store_answer store_ask_briefly(shape_store *store, predicate p);
 bool store_bounds(shape_store *store, term_id t,
                   interval *out);  // tight where it can; false: the facts conflict
 term_id store_simplify(shape_store *store, term_id t);  // the smallest equal form under the facts
@@ -23,12 +25,16 @@ typedef struct restatement {
   predicate p;
   const predicate *settled;  // in the store's arena
   uint32_t count;
+  bool always;  // store_restate is false, as p holds at all points
 } restatement;
 
 // The simplest predicate found that holds at exactly the points of p, whatever the facts are: under the ranges alone with
 // which its symbols were declared. Proven both ways by the decision procedure. False where none is found, where p holds at
 // all points or at none, and where the facts decide p. O(size of p) where p has no minima, else RESTATE_STEPS.
 bool store_restate(shape_store *store, predicate p, restatement *out);
+// Bounds of a quotient by a number as bounds of its dividend, floordiv(T + 1, 4) >= 1 as T >= 3: at all integers the same.
+// False where the predicate is none. O(depth).
+bool restate_quotient(term_table *t, predicate *p);
 shape_answer store_consistent(shape_store *store);  // NO: the facts have no solution
 
 // --- reasons

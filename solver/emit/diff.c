@@ -86,6 +86,7 @@ static void put_term(const side *s, shape_strbuf *out, term_id term) {
 
 static const char *value_text(const side *s, shape_arena *arena, value_id value) {
   assert(value < s->graph->value_count);
+  assert(s->report->value_shapes[value] < s->report->shape_count);
   const report_shape *shape = &s->report->shapes[s->report->value_shapes[value]];
   shape_strbuf out;
   strbuf_init(&out, arena);
@@ -125,15 +126,10 @@ static const char *with_elements(const side *s, shape_arena *arena, const char *
 }
 
 static const char *predicate_text(const side *s, shape_arena *arena, predicate p) {
-  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
-                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
+  const term_namer namer = {.symbol = put_symbol, .functions = &s->graph->names, .data = (void *)s};
   shape_strbuf out;
   strbuf_init(&out, arena);
-  if (p.rel == REL_DIVISIBLE) strbuf_puts(&out, "mod(");
-  put_term(s, &out, p.left);
-  strbuf_puts(&out, p.rel == REL_DIVISIBLE ? ", " : TEXT[p.rel]);
-  put_term(s, &out, p.right);
-  if (p.rel == REL_DIVISIBLE) strbuf_puts(&out, ") == 0");
+  predicate_print(s->report->infer->terms, &out, p, &namer);
   return strbuf_text(&out);
 }
 
@@ -153,6 +149,7 @@ static entry *find(const entries *list, const entry *wanted) {
   uint32_t at;
   for (uint64_t h = hash_of(list, wanted); imap_get(&list->by_name, h, &at);
        h = (h + 1) & (UINT64_MAX >> 1)) {
+    assert(at < list->count);
     if (is_same(&list->items[at], wanted)) return &list->items[at];
   }
   return NULL;
@@ -170,7 +167,14 @@ static void add(entries *list, shape_arena *arena, entry e) {
   uint64_t h = hash_of(list, &e);
   while (imap_get(&list->by_name, h, &at)) h = (h + 1) & (UINT64_MAX >> 1);
   imap_put(&list->by_name, arena, h, list->count);
+  assert(list->count < list->capacity);
   list->items[list->count++] = e;
+}
+
+// Of a model there are no lines: 0.
+static uint32_t line_of(const side *s, source_span span) {
+  bool known = !span_is_none(span) && graph_is_text(s->graph);
+  return known ? graph_position(s->graph, span).line : 0;
 }
 
 static void add_value(const side *s, entries *list, shape_arena *arena, const char *function,
@@ -188,7 +192,7 @@ static void add_value(const side *s, entries *list, shape_arena *arena, const ch
       (entry){.function = function,
               .name = strbuf_text(&text),
               .text = is,
-              .line = graph_position(s->graph, (source_span){at, at}).line});
+              .line = line_of(s, (source_span){at, at})});
 }
 
 static void list_values(const side *s, entries *list, shape_arena *arena) {
@@ -214,7 +218,7 @@ static void list_values(const side *s, entries *list, shape_arena *arena) {
                   .name = strbuf_text(&text),
                   .text = with_elements(s, arena, value_text(s, arena, f->results[k]),
                                         &f->result_values[k], ""),
-                  .line = graph_position(s->graph, s->graph->funcs[f->id].span).line});
+                  .line = line_of(s, s->graph->funcs[f->id].span)});
     }
   }
 }
@@ -232,14 +236,14 @@ static void list_declarations(const side *s, entries *list, shape_arena *arena) 
         (entry){.function = report_function_name(s->report, id).text,
                 .name = "the declaration",
                 .text = strbuf_text(&type),
-                .line = graph_position(g, f->span).line});
+                .line = line_of(s, f->span)});
   }
 }
 
 static void list_functions(const side *s, entries *list, shape_arena *arena) {
   for (uint32_t i = 0; i < s->report->function_count; i++) {
     const report_function *f = &s->report->functions[i];
-    uint32_t line = graph_position(s->graph, s->graph->funcs[f->id].span).line;
+    uint32_t line = line_of(s, s->graph->funcs[f->id].span);
     const char *name = report_function_name(s->report, f->id).text;
     if (*name) add(list, arena, (entry){.function = "", .name = name, .of = f, .line = line});
   }
@@ -250,19 +254,17 @@ static void list_predicates(const side *s, const report_constraints *from, entri
   for (uint32_t i = 0; i < from->count; i++) {
     const report_constraint *c = &from->items[i];
     const report_because *why = c->because_count ? &c->because[0] : NULL;
-    bool placed = why && !span_is_none(why->span);
     add(list, arena,
         (entry){.function = c->scope,
                 .name = predicate_text(s, arena, c->p),
                 .why = why ? why->message : NULL,
-                .line = placed ? graph_position(s->graph, why->span).line : 0});
+                .line = why ? line_of(s, why->span) : 0});
   }
 }
 
 static void list_unchecked(const side *s, entries *list, shape_arena *arena) {
   for (uint32_t i = 0; i < s->report->unchecked_count; i++) {
     const report_unchecked *row = &s->report->unchecked[i];
-    bool placed = row->op != ID_NONE && !span_is_none(s->graph->ops[row->op].span);
     shape_strbuf name;
     strbuf_init(&name, arena);
     strbuf_printf(&name, "%s: %s", row->op == ID_NONE ? "" : graph_op_name(s->graph, row->op),
@@ -271,7 +273,7 @@ static void list_unchecked(const side *s, entries *list, shape_arena *arena) {
         (entry){.function = "",
                 .name = strbuf_text(&name),
                 .why = row->reason,
-                .line = placed ? graph_position(s->graph, s->graph->ops[row->op].span).line : 0});
+                .line = row->op == ID_NONE ? 0 : line_of(s, s->graph->ops[row->op].span)});
   }
 }
 
@@ -280,32 +282,25 @@ static void list_unchecked(const side *s, entries *list, shape_arena *arena) {
 static void put_json(diff *d, const char *kind, const entry *was, const entry *is) {
   const entry *any = is ? is : was;
   json_begin_object(&d->w);
-  json_key(&d->w, "kind");
-  json_string(&d->w, kind);
+  json_put_string(&d->w, "kind", kind);
   if (*any->function) {
-    json_key(&d->w, "function");
-    json_string(&d->w, any->function);
+    json_put_string(&d->w, "function", any->function);
   }
-  json_key(&d->w, "name");
-  json_string(&d->w, any->name);
-  json_key(&d->w, "change");
-  json_string(&d->w, was && is ? "changed" : was ? "removed" : "added");
+  json_put_string(&d->w, "name", any->name);
+  json_put_string(&d->w, "change", was && is ? "changed" : was ? "removed" : "added");
   for (int k = 0; k < 2; k++) {
     const entry *e = k ? is : was;
     if (!e) continue;
     json_key_string(&d->w, k ? "new" : "old");
     json_begin_object(&d->w);
     if (e->text) {
-      json_key(&d->w, "type");
-      json_string(&d->w, e->text);
+      json_put_string(&d->w, "type", e->text);
     }
     if (e->line) {
-      json_key(&d->w, "line");
-      json_int(&d->w, e->line);
+      json_put_int(&d->w, "line", e->line);
     }
     if (e->why) {
-      json_key(&d->w, "message");
-      json_string(&d->w, e->why);
+      json_put_string(&d->w, "message", e->why);
     }
     json_end_object(&d->w);
   }
@@ -340,6 +335,7 @@ static void put_text(diff *d, const char *kind, const entry *was, const entry *i
 }
 
 static void put(diff *d, const char *kind, const entry *was, const entry *is) {
+  assert(was || is);
   d->differences++;
   if (d->json) {
     put_json(d, kind, was, is);
@@ -385,7 +381,7 @@ static entry entry_of(const side *s, shape_arena *arena, const report_function *
   return (entry){.function = report_function_name(s->report, f->id).text,
                  .name = strbuf_text(&name),
                  .text = strbuf_text(&type),
-                 .line = graph_position(s->graph, s->graph->funcs[f->id].span).line};
+                 .line = line_of(s, s->graph->funcs[f->id].span)};
 }
 
 static entry name_of(const side *s, shape_arena *arena, value_id argument) {
@@ -475,7 +471,7 @@ static void compare_all(diff *d) {
 }
 
 static void put_errors(diff *d, const side *s) {
-  render_options options = {s->request.name, d->colour};
+  render_options options = {s->request.name, d->colour, false};
   for (uint32_t i = 0; i < s->report->diag_count; i++) {
     if (s->report->diags[i]->severity == DIAG_ERROR)
       render_diag(s->report, d->out, s->report->diags[i], &options);
@@ -493,8 +489,7 @@ static void write_diff(shape_run *p, void *data) {
   if (d->json) {
     json_writer_init(&d->w, &out);
     json_begin_object(&d->w);
-    json_key(&d->w, "status");
-    json_string(&d->w, errors ? "error" : "ok");
+    json_put_string(&d->w, "status", errors ? "error" : "ok");
     json_key(&d->w, "errors");
     json_begin_array(&d->w);
     json_int(&d->w, d->old.reply.errors);

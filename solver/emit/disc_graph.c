@@ -8,6 +8,11 @@
 #include "solver/emit/instructions.h"
 #include "solver/formats/mlir/edit.h"
 
+struct named_product {
+  report_text name;
+  const struct disc_product *is;
+};
+
 typedef struct writer {
   shape_report *report;
   shape_graph *graph;
@@ -67,6 +72,7 @@ static uint32_t find_definition(const disc_names *n, report_text text) {
 
 static uint32_t named(disc_names *n, const report_symbol *s) {
   shape_graph *g = n->report->graph;
+  assert(!s->declared || s->declared < g->declared.symbols + g->declared.symbol_count);
   if (s->declared) return (uint32_t)(s->declared - g->declared.symbols);
   uint32_t symbol = graph_find_symbol(g, intern_add(&g->names, s->name.text, s->name.length));
   return symbol != ID_NONE ? symbol : add_symbol(n->report, s->name.text, s->name.length);
@@ -74,6 +80,50 @@ static uint32_t named(disc_names *n, const report_symbol *s) {
 
 // A name of the report that is written as what it means.
 static bool only_names(const report_symbol *s) { return !s->declared && s->meaning != TERM_NONE; }
+
+enum { FACTORS_MAX = 32 };  // of a product that tie_product_equal says
+
+typedef struct factor_search {
+  const shape_report *report;
+  bool dims;
+} factor_search;
+
+static void check_factor(void *data, term_id atom) {
+  factor_search *s = data;
+  const term_node *node = term_get(s->report->infer->terms, atom);
+  const symbol_info *info = node->kind == TERM_SYMBOL
+                                ? store_symbol_info(s->report->infer->store, node->as.symbol)
+                                : NULL;
+  s->dims &= info && info->range.has_lo && num_sign(info->range.lo) >= 0;
+}
+
+// Whether a term is a product of two factors at least, dims and at most one number. A number that an argument holds is
+// no factor: that the product is a dim would say of it that it is not negative.
+static bool is_product(const shape_report *r, term_id id) {
+  factor_search s = {r, true};
+  term_table *t = r->infer->terms;
+  term_part part;
+  const term_part *parts;
+  term_power power;
+  const term_power *powers;
+  int64_t factor;
+  if (term_parts(t, id, &parts, &part) != 1 || parts[0].monomial == TERM_ONE) return false;
+  if (!num_to_int(parts[0].coefficient, &factor) || factor < 1) return false;
+  uint32_t count = term_powers(t, parts[0].monomial, &powers, &power), all = factor > 1;
+  for (uint32_t i = 0; i < count; i++) all += powers[i].exponent;
+  term_visit_atoms(t, id, check_factor, &s);
+  return s.dims && all > 1 && all <= FACTORS_MAX;
+}
+
+static void add_product(disc_names *n, struct disc_product p) {
+  n->products = arena_grow(n->report->graph->arena, n->products, n->product_count,
+                           (size_t)n->product_count + 1, &n->product_capacity, sizeof p);
+  if (p.symbol_term != TERM_NONE)
+    imap_put(&n->product_of, n->report->graph->arena, p.symbol_term, n->product_count);
+  n->products[n->product_count++] = p;
+}
+
+static void keep_names(disc_names *n);
 
 void disc_names_init(disc_names *n, shape_report *report) {
   *n = (disc_names){.report = report};
@@ -87,6 +137,34 @@ void disc_names_init(disc_names *n, shape_report *report) {
     const report_symbol *s = &report->symbols[i];
     uint32_t symbol = named(n, s);
     if (!only_names(s)) imap_put(&n->by_term, g->arena, s->term, symbol);
+  }
+  keep_names(n);
+}
+
+// The symbol that an equation says is something else, which no run may break; NULL: it says nothing like that.
+static const report_symbol *meant(const disc_names *n, const report_constraint *c) {
+  if (c->required || c->p.rel != REL_EQ) return NULL;
+  for (int right = 0; right < 2; right++) {
+    term_id own = right ? c->p.right : c->p.left, other = right ? c->p.left : c->p.right;
+    const report_symbol *s = report_symbol_of(n->report, own);
+    bool atom = term_kind_of(n->report->infer->terms, other) == TERM_SYMBOL;
+    if (s && s->declared && !s->declared->definition && s->meaning == other && !atom) return s;
+  }
+  return NULL;
+}
+
+// The names that authors gave to what has become an expression stay in types.
+static void keep_names(disc_names *n) {
+  shape_arena *arena = n->report->graph->arena;
+  for (uint32_t i = 0; i < n->report->constraints.count; i++) {
+    const report_symbol *s = meant(n, &n->report->constraints.items[i]);
+    uint32_t symbol;
+    if (!s || imap_get(&n->by_term, s->meaning, &symbol) ||
+        !imap_get(&n->by_term, s->term, &symbol))
+      continue;
+    imap_put(&n->by_term, arena, s->meaning, symbol);
+    if (!is_product(n->report, s->meaning)) continue;
+    add_product(n, (struct disc_product){s->meaning, s->term, symbol});
   }
 }
 
@@ -118,6 +196,7 @@ static uint32_t name_expression(disc_names *n, term_id term, term_id meaning) {
   uint32_t symbol = find_definition(n, report_term(n->report, meaning));
   const report_symbol *s = report_symbol_of(n->report, term);
   if (symbol == ID_NONE && s) symbol = named(n, s);
+  assert(symbol == ID_NONE || symbol < g->declared.symbol_count);
   while (symbol == ID_NONE) {
     char name[1 + TEXT_INT] = "S";
     size_t length = (size_t)(text_put_int(name + 1, n->next++) - name);
@@ -128,6 +207,8 @@ static uint32_t name_expression(disc_names *n, term_id term, term_id meaning) {
       arena_grow(g->arena, n->expressions, n->expression_count, (size_t)n->expression_count + 1,
                  &n->expression_capacity, sizeof *n->expressions);
   n->expressions[n->expression_count++] = (struct disc_expression){meaning, symbol};
+  if (is_product(n->report, meaning))
+    add_product(n, (struct disc_product){meaning, TERM_NONE, symbol});
   return symbol;
 }
 
@@ -218,7 +299,9 @@ typedef struct declaration {
   int64_t value, low, high, divisor;  // value INT64_MIN: not known
   bool is_value, is_computed;
   report_text definition;     // length 0: none
-  const graph_symbol *given;  // ranges and likely values, or NULL
+  const graph_symbol *given;  // ranges, or NULL
+  const int64_t *likely;
+  uint32_t likely_count;
 } declaration;
 
 // The fields of BladeDISC's operation in its order, then what only the design document has.
@@ -235,9 +318,7 @@ static void put_declaration(writer *w, const char *name, declaration d) {
   if (d.is_value) strbuf_puts(w->out, ", is_value = true");
   if (d.is_computed) strbuf_puts(w->out, ", is_computed = true");
   if (d.divisor > 1) strbuf_printf(w->out, ", divisible_by = %lld : i64", (long long)d.divisor);
-  if (d.given && d.given->likely_count) {
-    put_ints(w, "likely_values", d.given->likely, d.given->likely_count);
-  }
+  if (d.likely_count) put_ints(w, "likely_values", d.likely, d.likely_count);
   if (d.given && d.given->range_count) {
     put_ints(w, "ranges", d.given->ranges, 2 * d.given->range_count);
   } else if (d.value != INT64_MIN) {
@@ -256,7 +337,8 @@ static void put_declaration(writer *w, const char *name, declaration d) {
 
 static void declare_symbol(writer *w, const report_symbol *s) {
   const term_node *node = term_get(w->terms, s->term);
-  declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, s->origin == FROM_OPAQUE, {0}, s->declared};
+  declaration d = {INT64_MIN,   0,         INT64_MAX,      1, false, s->origin == FROM_OPAQUE, {0},
+                   s->declared, s->likely, s->likely_count};
   if (s->declared) {
     d.low = s->declared->min;
     d.high = s->declared->max;
@@ -290,8 +372,7 @@ static void declare_constants(writer *w, const int64_t *sizes, uint32_t count) {
         !w->graph->declared.symbols[graph_find_symbol(w->graph, known)].definition)
       continue;  // its author declared it
     report_text is = {name + 1, (uint32_t)strlen(name + 1)};
-    put_declaration(w, name,
-                    (declaration){sizes[i], sizes[i], INT64_MAX, 1, false, false, is, NULL});
+    put_declaration(w, name, (declaration){sizes[i], sizes[i], INT64_MAX, 1, .definition = is});
   }
 }
 
@@ -360,8 +441,6 @@ static int text_order(report_text a, report_text b) {
 }
 
 // The factors of c*a*b by their names; 0 of them where it is a sum, or where they are too many.
-enum { FACTORS_MAX = 32 };
-
 static uint32_t factors(writer *w, term_id id, uint32_t *out) {
   term_part one;
   const term_part *parts;
@@ -387,10 +466,12 @@ static uint32_t factors(writer *w, term_id id, uint32_t *out) {
     }
   }
   for (uint32_t i = first; i < count; i++) out[i] = put(w, atoms[i]);
+  assert(count <= FACTORS_MAX);
   return count;
 }
 
 static void put_tie(writer *w, const char *op, const uint32_t *operands, uint32_t count) {
+  assert(count <= 2 * FACTORS_MAX);
   line(w, "  \"disc_shape.");
   strbuf_printf(w->out, "%s\"(", op);
   for (uint32_t i = 0; i < count; i++) strbuf_printf(w->out, "%s%%%u", i ? ", " : "", operands[i]);
@@ -416,6 +497,7 @@ static bool put_products(writer *w, predicate p, const char *guard) {
   uint32_t left = factors(w, p.left, operands);
   uint32_t right = left ? factors(w, p.right, operands + left) : 0;
   if (!left || !right) return false;
+  assert(left <= FACTORS_MAX && right <= FACTORS_MAX);
   put_tie(w, "tie_product_equal", operands, left + right);
   strbuf_printf(w->out, " {%s%soperand_segment_sizes = array<i32: %u, %u>}", guard,
                 *guard ? ", " : "", left, right);
@@ -430,6 +512,7 @@ static void put_fact(writer *w, const struct disc_fact *f) {
                                       [REL_LE] = "tie_predicate_le",
                                       [REL_DIVISIBLE] = "tie_predicate_divisible"};
   const predicate p = f->p;
+  assert(p.rel != REL_GT && p.rel != REL_GE);
   const char *word = f->guard ? "guard" : "";
   bool plain = is_plain(w, p.left) && is_plain(w, p.right);
   if (plain && p.rel == REL_EQ && put_products(w, p, word)) return;
@@ -445,6 +528,56 @@ static void put_fact(writer *w, const struct disc_fact *f) {
   put_quoted(w, f->text);
   strbuf_putc(w->out, '}');
   put_types(w, 0);
+}
+
+static int by_name(const void *a, const void *b) {
+  const struct named_product *x = a, *y = b;
+  return text_order(x->name, y->name);
+}
+
+// Each product that has a name: tie_product_equal(name, factors...), in the order of the names.
+static void put_named_products(writer *w) {
+  const disc_names *n = w->names;
+  struct named_product *list = arena_alloc(w->graph->arena, (n->product_count + 1) * sizeof *list);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n->product_count; i++) {
+    const struct disc_product *p = &n->products[i];
+    name_id name = w->graph->declared.symbols[p->symbol].name;
+    if (is_used(n, p->symbol))
+      list[count++] = (struct named_product){
+          {intern_text(&w->graph->names, name), intern_length(&w->graph->names, name)}, p};
+  }
+  if (count) qsort(list, count, sizeof *list, by_name);
+  for (uint32_t i = 0; i < count; i++) {
+    const struct disc_product *p = list[i].is;
+    uint32_t operands[1 + FACTORS_MAX];
+    operands[0] = begin_value(w);
+    strbuf_puts(w->out, "\"disc_shape.dim\"() {name = @");
+    disc_put_name(n, p->symbol, w->out);
+    strbuf_puts(w->out, "} : () -> index");
+    uint32_t factor_count = factors(w, p->term, operands + 1);
+    put_tie(w, "tie_product_equal", operands, 1 + factor_count);
+    strbuf_printf(w->out, " {operand_segment_sizes = array<i32: 1, %u>}", factor_count);
+    put_types(w, 1 + factor_count);
+  }
+}
+
+// Whether put_named_products says it.
+static bool is_named_product(const writer *w, predicate p) {
+  for (int right = 0; p.rel == REL_EQ && right < 2; right++) {
+    term_id own = right ? p.right : p.left, other = right ? p.left : p.right;
+    uint32_t i;
+    if (!imap_get(&w->names->product_of, own, &i)) continue;
+    const struct disc_product *x = &w->names->products[i];
+    if (x->term == other && is_used(w->names, x->symbol)) return true;
+  }
+  return false;
+}
+
+// The range of a product is that of its factors.
+static bool is_product_name(const writer *w, const report_symbol *s) {
+  uint32_t ignored;
+  return imap_get(&w->names->product_of, s->term, &ignored);
 }
 
 static uint64_t predicate_key(predicate p) {
@@ -469,6 +602,7 @@ static void add_fact(writer *w, predicate p, bool guard) {
   w->facts = arena_grow(arena, w->facts, w->fact_count, (size_t)w->fact_count + 1,
                         &w->fact_capacity, sizeof *w->facts);
   w->facts[w->fact_count++] = (struct disc_fact){p, report_predicate(w->report, p), guard};
+  assert(w->fact_count <= w->fact_capacity);
 }
 
 typedef struct tie_search {
@@ -508,6 +642,15 @@ static void add_range(writer *w, const report_symbol *s) {
   }
 }
 
+// A declared divisor, as a predicate, too: attributes beyond BladeDISC's own are not what its readers know.
+static void add_divisor(writer *w, const report_symbol *s) {
+  bool symbol = term_kind_of(w->terms, s->term) == TERM_SYMBOL && s->meaning == TERM_NONE;
+  if (symbol && s->declared && s->declared->multiple_of > 1)
+    add_fact(w,
+             predicate_make(REL_DIVISIBLE, s->term, term_int(w->terms, s->declared->multiple_of)),
+             false);
+}
+
 // Guards first, then by text: the order does not depend on which operation implies a fact.
 static int fact_order(const void *a, const void *b) {
   const struct disc_fact *x = a, *y = b;
@@ -522,10 +665,13 @@ static void put_facts(writer *w) {
     if (!r->guards.items[i].when_count) add_fact(w, r->guards.items[i].p, true);
   }
   for (uint32_t i = 0; i < r->constraints.count; i++) {
-    if (is_tied(w, r->constraints.items[i].p)) add_fact(w, r->constraints.items[i].p, false);
+    const predicate p = r->constraints.items[i].p;
+    if (is_tied(w, p) && !is_named_product(w, p)) add_fact(w, p, false);
   }
   for (uint32_t i = 0; i < r->symbol_count; i++) {
-    if (disc_is_mentioned(w->names, &r->symbols[i])) add_range(w, &r->symbols[i]);
+    if (!disc_is_mentioned(w->names, &r->symbols[i])) continue;
+    if (!is_product_name(w, &r->symbols[i])) add_range(w, &r->symbols[i]);
+    add_divisor(w, &r->symbols[i]);
   }
   if (w->fact_count) qsort(w->facts, w->fact_count, sizeof *w->facts, fact_order);
   for (uint32_t i = 0; i < w->fact_count; i++) put_fact(w, &w->facts[i]);
@@ -534,6 +680,7 @@ static void put_facts(writer *w) {
 static void put_function(writer *w, bool is_private) {
   line(w, is_private ? "func.func private @shape_constraint_graph() {"
                      : "func.func @shape_constraint_graph() {");
+  put_named_products(w);
   put_facts(w);
   line(w, "  return");
   line(w, "}");
@@ -601,16 +748,27 @@ void disc_put_graph(shape_report *r, disc_names *names, report_text indent, bool
   put_function(&w, is_private);
 }
 
+// New names: of products, which the graph ties, or of all others, which have a definition.
+static void declare_expressions(writer *w, bool products) {
+  const disc_names *n = w->names;
+  for (uint32_t i = 0; i < n->expression_count; i++) {
+    term_id term = n->expressions[i].term;
+    int64_t likely[REPORT_LIKELY_MAX];
+    if (!is_used(n, n->expressions[i].symbol) || is_product(w->report, term) != products) continue;
+    declaration d = {INT64_MIN, 0, INT64_MAX, 1, .likely = likely};
+    d.likely_count = report_likely(w->report, term, likely);
+    if (!products) d.definition = report_term(w->report, term);
+    name_id name = w->graph->declared.symbols[n->expressions[i].symbol].name;
+    put_declaration(w, intern_text(&w->graph->names, name), d);
+  }
+}
+
 void disc_put_declarations(shape_report *r, disc_names *names, report_text indent,
                            const int64_t *sizes, uint32_t size_count, shape_strbuf *out) {
   writer w = writer_of(r, names, indent, out);
   declare_symbols(&w);
-  for (uint32_t i = 0; i < names->expression_count; i++) {
-    if (!is_used(names, names->expressions[i].symbol)) continue;
-    const graph_symbol *symbol = &r->graph->declared.symbols[names->expressions[i].symbol];
-    report_text is = report_term(r, names->expressions[i].term);
-    declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, false, is, NULL};
-    put_declaration(&w, intern_text(&r->graph->names, symbol->name), d);
-  }
+  // What a definition says is declared last: a reader has names of products among its symbols.
+  declare_expressions(&w, true);
+  declare_expressions(&w, false);
   declare_constants(&w, sizes, size_count);
 }

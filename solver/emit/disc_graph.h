@@ -19,6 +19,13 @@ typedef struct disc_names {
   } * expressions;  // the new names and what they denote
   uint32_t expression_count, expression_capacity;
   uint32_t next;
+  // Declared symbols that are known to be a product: their names stay, and are the names of that product.
+  struct disc_product {
+    term_id term, symbol_term;  // TERM_NONE: the name is new
+    uint32_t symbol;
+  } * products;
+  uint32_t product_count, product_capacity;
+  shape_imap product_of;  // symbol_term -> its index there
   shape_imap used;        // symbols that the text mentions
   shape_imap redeclared;  // where the declarations began that the text loses
 } disc_names;

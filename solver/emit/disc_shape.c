@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/emit/disc_graph.h"
+#include "solver/ops/constraint_graph.h"
 #include "solver/ops/traits.h"
 
 typedef struct size_list {
@@ -19,7 +20,8 @@ typedef struct emitter {
   refined_types *types;
   disc_names names;
   text_edits edits;
-  size_list sizes;  // of mention_types
+  size_list sizes;          // of mention_types
+  const bool *constraints;  // by function: whether it holds facts
 } emitter;
 
 // --- which name each size of a class of values has
@@ -105,6 +107,8 @@ static void encode_class(emitter *e, const class_sizes *s, uint32_t root) {
 // A value without a shape in the report (an argument of a region) has its declared type, names included.
 static void encode_types(emitter *e) {
   class_sizes s = make_sizes(e);
+  for (uint32_t i = 0; i < e->graph->declared.symbol_count; i++)
+    e->graph->declared.symbols[i].in_attribute = false;  // here types name all of them
   note_values(e, &s);
   for (uint32_t i = 0; i < e->types->node_count; i++) {
     bool root = refined_class(e->types, i) == i;
@@ -199,8 +203,7 @@ static void remove_old(emitter *e) {
     remove_span(e, g->ops[op].span);
   }
   for (func_id f = 0; f < g->func_count; f++) {
-    bool graph = strcmp(report_function_name(e->report, f).text, "shape_constraint_graph") == 0;
-    if (graph && is_here(e, f)) remove_span(e, g->funcs[f].span);
+    if (e->constraints[f] && is_here(e, f)) remove_span(e, g->funcs[f].span);
   }
 }
 
@@ -255,7 +258,7 @@ static func_id end_function(const emitter *e, bool last) {
   func_id end = e->report->infer->entry;
   for (func_id f = 0; f < g->func_count; f++) {
     report_text name = report_function_name(e->report, f);
-    bool other = !name.length || strcmp(name.text, "shape_constraint_graph") == 0;
+    bool other = !name.length || e->constraints[f];
     const source_span *span = &g->funcs[f].span, *is = &g->funcs[end].span;
     if (!other && is_here(e, f) && (last ? span->end > is->end : span->begin < is->begin)) end = f;
   }
@@ -315,6 +318,7 @@ void write_disc_shape(shape_report *report, refined_types *types, const mlir_use
   emitter e = {.report = report,
                .graph = report->graph,
                .types = types,
+               .constraints = constraint_graphs(report->graph, report->graph->arena),
                .edits = {.arena = report->graph->arena}};
   if (!report->function_count || report->functions[0].id != report->infer->entry) {
     strbuf_add(out, report->graph->source.text, report->graph->source.length);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constraint graph of the entry as a picture.
 #include "solver/emit/constraint_graph.h"
+
+#include <assert.h>
 #include "solver/emit/emitter.h"
 
 // False after refusing.
@@ -20,6 +22,7 @@ void emit_dot(const emission *e) {
 static bool make_drawn(const emission *e, constraint_graph *graph) {
   if (!make(e, graph)) return false;
   uint32_t nodes = graph->symbol_count + graph->fact_count + graph->value_count;
+  assert(nodes >= graph->symbol_count);
   if (nodes <= CG_DRAWN_MAX) return true;
   return emit_refuse(e,
                      "%u symbols, facts, arguments and results are too many for a picture (at most "

@@ -23,7 +23,7 @@ const emitter *emitter_find(emit_family family, const char *form) {
 
 // The errors of the program, as text.
 static void write_errors(const emission *e) {
-  render_options options = {e->a->request->name, false};
+  render_options options = {e->a->request->name, false, false};
   for (uint32_t i = 0; i < e->report->diag_count; i++) {
     if (e->report->diags[i]->severity == DIAG_ERROR)
       render_diag(e->report, e->out, e->report->diags[i], &options);
@@ -77,13 +77,27 @@ static void write_opened(analysis *a, emit_choice choice, emit_sink *sink, void 
   if (a->reply->status == SHAPE_OK) a->reply->status = status;
 }
 
+// Regions that may not run, which were not walked without their conditions yet.
+static bool has_branches(const analysis *a) {
+  const infer_result *infer = shape_run_report(a->program)->infer;
+  for (uint32_t i = 0; infer && !a->options.whole_regions && i < infer->scope_count; i++) {
+    if (infer->scopes[i].condition != TERM_NONE) return true;
+  }
+  return false;
+}
+
 void emit_analysis(analysis *a, emit_choice choice, emit_sink *sink, void *to) {
-  if (!(choice.emitter->flags & EMIT_SPANS) || a->with_spans) {
+  bool spans = (choice.emitter->flags & EMIT_SPANS) && !a->with_spans;
+  bool regions = (choice.emitter->flags & EMIT_REGIONS) && has_branches(a);
+  if (!spans && !regions) {
     write_opened(a, choice, sink, to);
     return;
   }
   analysis again;
-  if (analysis_open(&again, a->request, true, a->reply)) write_opened(&again, choice, sink, to);
+  analysis_request request = *a->request;
+  request.mode.whole_regions |= regions;
+  if (analysis_open(&again, &request, spans || a->with_spans, a->reply))
+    write_opened(&again, choice, sink, to);
   analysis_close(&again);
 }
 

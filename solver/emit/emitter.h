@@ -21,9 +21,15 @@ typedef char emit_no_options;
 
 typedef struct text_options {
   bool colour;
+  const char *const *profiles;  // ranges of dims that are to be checked (solver/profile/profile.h)
+  uint32_t profile_count;
+  shape_answer *answer;  // result, or NULL: whether every point of all profiles is legal
 } text_options;
 
 typedef struct json_options {
+  const char *const *profiles;  // as of text
+  uint32_t profile_count;
+  shape_answer *answer;
   bool big_as_text;            // integers beyond 2^53 as strings
   const likely_point *points;  // values of dims that were seen at run time: they give likely values
   uint32_t point_count;
@@ -55,21 +61,36 @@ typedef enum program_dynamism {
   DYNAMISM_UNBOUNDED
 } program_dynamism;
 
+typedef enum program_part { PROGRAM_TYPES = 1, PROGRAM_FORMS = 2, PROGRAM_FOLD = 4 } program_part;
+
 // Of the emitters that write the program back. MLIR has all of these; any has `require_static`.
 typedef struct program_options {
-  bool require_static;        // dims that stay dynamic are errors
+  const char *passes;  // MLIR: these instead of all, see passes.h; NULL: none are named
+  unsigned
+      parts;  // program_part of which it is made, without anything else; 0: all that is asked for
+  bool require_static;         // dims that stay dynamic are errors
+  const likely_point *points;  // as of json_options: forms that write symbols write likely values
+  uint32_t point_count;
   bool cleanup;               // without shape computations that nothing needs any more
   bool generic;               // in MLIR's generic form
+  bool names;                 // MLIR: with names of the free dims where arguments are declared
   program_dynamism dynamism;  // the request then has find_bounds as well: see program_finds_bounds
   dynamic_taker *dynamic;     // takes each value that stays dynamic; NULL: none is reported
   void *dynamic_to;
-  // ONNX: takes parts of the text, in order with what the sink takes; NULL: the sink takes them.
+  const char *target;  // of vhlo, which needs it: "1.9.0"
+  // ONNX, bytecode: takes parts of the input, in order with what the sink takes; NULL: the sink takes them.
   void (*copy)(void *to, size_t begin, size_t end);
 } program_options;
 
 static inline bool program_finds_bounds(const program_options *o) {
   return o->dynamism == DYNAMISM_BOUNDED;
 }
+
+// Of guards as code.
+typedef struct guard_options {
+  const char *
+      profile;  // ranges of dims (solver/profile): guards that hold at all points are left out; NULL: none
+} guard_options;
 
 typedef struct picture_options {
   // Only these, what speaks of them, and what that speaks of; none: everything.
@@ -79,6 +100,15 @@ typedef struct picture_options {
   size_t layout_length;
 } picture_options;
 
+// Of the forms of `cost`.
+typedef struct cost_options {
+  bool big_as_text;       // of JSON
+  bool reuse;             // and which values can share a buffer
+  const char *at;         // a point, "B=8,arg0.1=128"; NULL: none
+  const char *profile;    // ranges, as of --profile; NULL: none
+  double flops_per_byte;  // the balance of a machine; 0: not given
+} cost_options;
+
 // --- the table
 
 typedef enum emit_family {
@@ -86,7 +116,9 @@ typedef enum emit_family {
   EMIT_EXPLAIN,
   EMIT_AT,
   EMIT_PROGRAM,
-  EMIT_PICTURE
+  EMIT_PICTURE,
+  EMIT_COST,
+  EMIT_VIEW
 } emit_family;
 
 enum {
@@ -97,7 +129,8 @@ enum {
   EMIT_REFUSES_ERRORS = 16,  // of a program with errors nothing is written: INVALID
   EMIT_FAILS_AS_JSON = 32,   // where there is no answer, JSON says so
   EMIT_BYTES = 64,           // what it writes is no text
-  EMIT_DYNAMISM = 128        // reads program_options.dynamism
+  EMIT_DYNAMISM = 128,       // reads program_options.dynamism
+  EMIT_REGIONS = 256         // needs branches as they are without their conditions (infer_whole)
 };
 
 typedef struct emission {

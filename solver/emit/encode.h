@@ -6,13 +6,20 @@
 
 #include "solver/emit/likely.h"
 
-// likely: what dims were seen to be; may be NULL.
-void report_encode_likely(shape_report *report, likely_set *likely, json_writer *w);
+struct profile_list;
+// likely: what dims were seen to be; profiles: answers to those; both may be NULL.
+void report_encode_with(shape_report *report, likely_set *likely,
+                        const struct profile_list *profiles, json_writer *w);
+// The same of functions without their operations and values.
+void report_encode_without_ops(shape_report *report, json_writer *w);
 // The answer where there is no report: one error diagnostic at the beginning of the source.
 void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint32_t column,
                            const char *message);
 
 // Members of an object: where a reason is (line and column), its rule, and what it says.
 void encode_reason(const shape_graph *graph, json_writer *w, const report_because *why);
+
+// The member "locations" of a diagnostic, where the source says where the operation comes from; else nothing.
+void encode_locations(const shape_report *report, json_writer *w, const diag *d);
 
 #endif

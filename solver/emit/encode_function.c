@@ -107,23 +107,9 @@ static uint32_t argument_shape(const encoder *e, const report_function *f, uint3
 
 typedef void encode_one(encoder *e, uint32_t shape);
 
+// Of each argument or result what `one` writes of its shape; NULL: its elements.
 static void encode_signature(encoder *e, const report_function *f, bool results, const char *key,
                              encode_one *one) {
-  uint32_t count = results ? f->result_count : f->argument_count;
-  json_key_string(e->w, key);
-  json_begin_array(e->w);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
-    if (shape == ID_NONE) {
-      json_null(e->w);
-    } else {
-      one(e, shape);
-    }
-  }
-  json_end_array(e->w);
-}
-
-static void encode_values(encoder *e, const report_function *f, bool results, const char *key) {
   uint32_t count = results ? f->result_count : f->argument_count;
   const report_elements *values = results ? f->result_values : f->argument_values;
   json_key_string(e->w, key);
@@ -132,6 +118,8 @@ static void encode_values(encoder *e, const report_function *f, bool results, co
     uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
     if (shape == ID_NONE) {
       json_null(e->w);
+    } else if (one) {
+      one(e, shape);
     } else {
       encode_elements(e, &e->report->shapes[shape], values[i]);
     }
@@ -199,8 +187,7 @@ static void encode_op(encoder *e, const graph_op *op) {
   const uint32_t *shapes = e->report->value_shapes + op->results;
   const shape_intern *names = &e->graph->names;
   json_begin_object(w);
-  json_key(w, "line");
-  json_int(w, line_of(e, op->span.begin));
+  json_put_int(w, "line", line_of(e, op->span.begin));
   json_key(w, "name");
   json_text(w, intern_text(names, op->name), intern_length(names, op->name));
   json_key(w, "results");
@@ -265,16 +252,14 @@ static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t s
   } else if (type && type->kind == TYPE_MAP && type->param_count == 2) {
     json_string(w, "map");
     const graph_type *key = type_get(&e->graph->types, type->params[0]);
-    json_key(w, "key");
-    json_string(w, dtype_onnx_name((shape_dtype)key->dtype));
+    json_put_string(w, "key", dtype_onnx_name((shape_dtype)key->dtype));
     json_key(w, "value");
     encode_value_type(e, w, type->params[1], ID_NONE);
   } else {
     json_string(w, type && type->kind <= TYPE_UNRANKED ? dtype_onnx_name((shape_dtype)type->dtype)
                                                        : NULL);
     if (type && type->sparse) {
-      json_key(w, "sparse");
-      json_bool(w, true);
+      json_put_bool(w, "sparse", true);
     }
     json_key(w, "dims");
     if (s && !w->pretty) {
@@ -365,9 +350,9 @@ void encode_function(encoder *e, const report_function *f) {
   encode_signature(e, f, true, "results", encode_type);
   encode_signature(e, f, false, "argument_dims", encode_dims);
   encode_signature(e, f, true, "result_dims", encode_dims);
-  encode_values(e, f, false, "argument_values");
-  encode_values(e, f, true, "result_values");
-  encode_ops(e, f);
-  if (e->graph->format != GRAPH_MLIR) encode_named_values(e, f);
+  encode_signature(e, f, false, "argument_values", NULL);
+  encode_signature(e, f, true, "result_values", NULL);
+  if (!e->without_ops) encode_ops(e, f);
+  if (!e->without_ops && e->graph->format != GRAPH_MLIR) encode_named_values(e, f);
   json_end_object(e->w);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/encode.h"
 
+#include <assert.h>
+
 #include "solver/emit/encoder.h"
+#include "solver/emit/profile_write.h"
 #include "solver/report/suggest.h"
 
 static source_position position_of(const encoder *e, uint32_t offset) {
@@ -10,10 +13,8 @@ static source_position position_of(const encoder *e, uint32_t offset) {
 
 static void encode_location(const shape_graph *g, json_writer *w, source_span span) {
   source_position at = span_is_none(span) ? (source_position){1, 1} : graph_position(g, span);
-  json_key(w, "line");
-  json_int(w, at.line);
-  json_key(w, "column");
-  json_int(w, at.column);
+  json_put_int(w, "line", at.line);
+  json_put_int(w, "column", at.column);
 }
 
 void encode_report_text(json_writer *w, report_text text) { json_text(w, text.text, text.length); }
@@ -21,15 +22,13 @@ void encode_report_text(json_writer *w, report_text text) { json_text(w, text.te
 void encode_reason(const shape_graph *g, json_writer *w, const report_because *why) {
   if (!span_is_none(why->span)) encode_location(g, w, why->span);
   if (why->rule) {
-    json_key(w, "rule");
-    json_string(w, why->rule);
+    json_put_string(w, "rule", why->rule);
   }
   if (why->node.length) {
     json_key(w, "node");
     encode_report_text(w, why->node);
   }
-  json_key(w, "message");
-  json_string(w, why->message);
+  json_put_string(w, "message", why->message);
 }
 
 void encode_size(encoder *e, json_writer *w, term_id term) {
@@ -43,9 +42,8 @@ void encode_size(encoder *e, json_writer *w, term_id term) {
   }
 }
 
-static void encode_locations(encoder *e, const diag *d) {
-  const report_locations all = report_locations_of(e->report, d);
-  json_writer *w = e->w;
+void encode_locations(const shape_report *report, json_writer *w, const diag *d) {
+  const report_locations all = report_locations_of(report, d);
   if (!all.count) return;
   json_key(w, "locations");
   json_begin_array(w);
@@ -55,40 +53,39 @@ static void encode_locations(encoder *e, const diag *d) {
     json_key_string(w, at->line ? "file" : "name");
     encode_report_text(w, at->text);
     if (at->line) {
-      json_key(w, "line");
-      json_int(w, at->line);
-      json_key(w, "column");
-      json_int(w, at->column);
+      json_put_int(w, "line", at->line);
+    }
+    if (at->line && at->column) {
+      json_put_int(w, "column", at->column);
+    }
+    if (at->function.length) {
+      json_key(w, "function");
+      encode_report_text(w, at->function);
     }
     json_end_object(w);
   }
   json_end_array(w);
 }
 
-static void encode_diag(encoder *e, const diag *d) {
+void encode_diag(encoder *e, const diag *d) {
   json_writer *w = e->w;
+  assert(span_is_none(d->span) || d->span.begin <= d->span.end);
   source_position end =
       span_is_none(d->span) ? (source_position){1, 1} : position_of(e, d->span.end);
   json_begin_object(w);
-  json_key(w, "severity");
-  json_string(w, diag_severity_name(d->severity));
-  json_key(w, "code");
-  json_string(w, d->code);
+  json_put_string(w, "severity", diag_severity_name(d->severity));
+  json_put_string(w, "code", d->code);
   encode_location(e->graph, w, d->span);
-  json_key(w, "end_line");
-  json_int(w, end.line);
-  json_key(w, "end_column");
-  json_int(w, end.column);
-  json_key(w, "message");
-  json_string(w, d->message);
-  encode_locations(e, d);
+  json_put_int(w, "end_line", end.line);
+  json_put_int(w, "end_column", end.column);
+  json_put_string(w, "message", d->message);
+  encode_locations(e->report, e->w, d);
   json_key(w, "related");
   json_begin_array(w);
   for (uint32_t i = 0; i < d->related_count; i++) {
     json_begin_object(w);
     encode_location(e->graph, w, d->related[i].span);
-    json_key(w, "message");
-    json_string(w, d->related[i].message);
+    json_put_string(w, "message", d->related[i].message);
     json_end_object(w);
   }
   json_end_array(w);
@@ -106,8 +103,7 @@ static void encode_because(encoder *e, const report_constraint *c) {
   }
   json_end_array(w);
   if (c->truncated) {
-    json_key(w, "truncated");
-    json_bool(w, true);
+    json_put_bool(w, "truncated", true);
   }
 }
 
@@ -125,18 +121,16 @@ static void encode_constraints(encoder *e, const char *key, const report_constra
   for (uint32_t i = 0; i < list->count; i++) {
     const report_constraint *c = &list->items[i];
     json_begin_object(w);
-    json_key(w, "kind");
-    json_string(w, constraint_kind_name(c->kind));
+    json_put_string(w, "kind", constraint_kind_name(c->kind));
+    assert(c->because_count || !c->truncated);
     encode_list(w, "lhs", c->lhs, c->lhs_count);
     encode_list(w, "rhs", c->rhs, c->rhs_count);
     json_key(w, "expr");
     encode_report_text(w, c->expr);
-    json_key(w, "scope");
-    json_string(w, c->scope);
+    json_put_string(w, "scope", c->scope);
     encode_because(e, c);
     if (e->report->certificate.made) {
-      json_key(w, "confirmed");
-      json_bool(w, !c->unconfirmed);
+      json_put_bool(w, "confirmed", !c->unconfirmed);
     }
     json_end_object(w);
   }
@@ -148,6 +142,7 @@ static void encode_suggested(encoder *e) {
   const report_suggestion *s = report_suggest(e->report);
   if (!s) return;
   const report_function *f = &e->report->functions[0];
+  assert(e->report->function_count && s->assume_count);
   json_key(w, "suggested");
   json_begin_array(w);
   json_begin_object(w);
@@ -155,10 +150,8 @@ static void encode_suggested(encoder *e) {
   json_begin_array(w);
   for (uint32_t i = 0; i < s->assume_count; i++) json_string(w, s->assume[i]);
   json_end_array(w);
-  json_key(w, "proves");
-  json_int(w, s->proves);
-  json_key(w, "guards_left");
-  json_int(w, s->guards_left);
+  json_put_int(w, "proves", s->proves);
+  json_put_int(w, "guards_left", s->guards_left);
   json_key(w, "results");
   json_begin_array(w);
   for (uint32_t i = 0; i < f->result_count; i++) {
@@ -166,6 +159,7 @@ static void encode_suggested(encoder *e) {
       json_null(w);
       continue;
     }
+    assert(f->result_shapes[i] < e->report->shape_count);
     uint32_t rank = e->report->shapes[f->result_shapes[i]].rank;
     json_begin_array(w);
     for (uint32_t k = 0; k < rank; k++) encode_size(e, w, s->results[i][k]);
@@ -184,21 +178,19 @@ static void encode_unchecked(encoder *e) {
   for (uint32_t i = 0; i < r->unchecked_count; i++) {
     const report_unchecked *row = &r->unchecked[i];
     bool has = row->op != ID_NONE;
+    assert(!has || row->op < e->graph->op_count);
     const graph_op *op = has ? &e->graph->ops[row->op] : NULL;
     json_begin_object(w);
-    json_key(w, "op");
-    json_string(w, has ? graph_op_name(e->graph, row->op) : "");
-    json_key(w, "line");
-    json_int(w, !has || span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
+    json_put_string(w, "op", has ? graph_op_name(e->graph, row->op) : "");
+    json_put_int(w, "line",
+                 !has || span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
     if (has && !graph_is_text(e->graph)) {
       json_key(w, "node");
       json_text(w, e->graph->source.text + op->name_span.begin,
                 op->name_span.end - op->name_span.begin);
     }
-    json_key(w, "requirement");
-    json_string(w, row->requirement);
-    json_key(w, "reason");
-    json_string(w, row->reason);
+    json_put_string(w, "requirement", row->requirement);
+    json_put_string(w, "reason", row->reason);
     json_end_object(w);
   }
   json_end_array(w);
@@ -215,6 +207,7 @@ static void encode_certificate(encoder *e) {
                 {"implied", c->implied},
                 {"contradicted", c->contradicted}};
   if (!c->made) return;
+  assert(c->confirmed <= c->constraints && c->implied + c->contradicted <= c->implications);
   json_key(e->w, "certificate");
   json_begin_object(e->w);
   for (uint32_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -229,38 +222,32 @@ static void encode_stats(encoder *e) {
   const report_stats *s = &e->report->stats;
   json_key(w, "stats");
   json_begin_object(w);
-  json_key(w, "functions");
-  json_int(w, s->functions);
-  json_key(w, "ops");
-  json_int(w, s->ops);
-  json_key(w, "values");
-  json_int(w, s->values);
-  json_key(w, "symbols");
-  json_int(w, s->symbols);
-  json_key(w, "facts");
-  json_int(w, s->facts);
-  json_key(w, "steps");
-  json_int(w, (int64_t)s->steps);
+  json_put_int(w, "functions", s->functions);
+  json_put_int(w, "ops", s->ops);
+  json_put_int(w, "values", s->values);
+  json_put_int(w, "symbols", s->symbols);
+  json_put_int(w, "facts", s->facts);
+  json_put_int(w, "steps", (int64_t)s->steps);
   const report_ledger *l = &e->report->ledger;
-  json_key(w, "requirements");
-  json_int(w, l->requirements);
-  json_key(w, "proven");
-  json_int(w, l->proven);
-  json_key(w, "guards");
-  json_int(w, l->guards);
-  json_key(w, "unchecked");
-  json_int(w, l->unchecked);
+  assert(l->proven + l->guards + l->unchecked == l->requirements);
+  json_put_int(w, "requirements", l->requirements);
+  json_put_int(w, "proven", l->proven);
+  json_put_int(w, "guards", l->guards);
+  json_put_int(w, "unchecked", l->unchecked);
   json_end_object(w);
 }
 
-void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
-  encoder e = {.likely = likely, .report = r, .graph = r->graph, .arena = r->graph->arena, .w = w};
+static void encode_whole(const encoder *all, const struct profile_list *profiles) {
+  encoder e = *all;
+  json_writer *w = e.w;
+  shape_report *r = e.report;
+  const uint32_t depth = w->depth;  // for the assert alone
+  (void)depth;
   position_of(&e, 0);  // makes the index of lines, which encode_function reads directly
   e.shapes = arena_zalloc(e.arena, (r->shape_count + 1) * sizeof *e.shapes);
   e.names = arena_zalloc(e.arena, (e.graph->names.count + 1) * sizeof *e.names);
   json_begin_object(w);
-  json_key(w, "status");
-  json_string(w, r->ok ? "ok" : "error");
+  json_put_string(w, "status", r->ok ? "ok" : "error");
   json_key(w, "diagnostics");
   json_begin_array(w);
   for (uint32_t i = 0; i < r->diag_count; i++) encode_diag(&e, r->diags[i]);
@@ -272,9 +259,9 @@ void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
   }
   json_end_array(w);
   encode_symbols(&e);
-  if (likely) {
+  if (e.likely) {
     json_key(w, "likely");
-    likely_encode(likely, w);
+    likely_encode(e.likely, w);
   }
   encode_constraints(&e, "constraints", &r->constraints);
   encode_constraints(&e, "guards", &r->guards);
@@ -285,33 +272,45 @@ void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
   json_begin_array(w);
   for (uint32_t i = 0; i < r->assumption_count; i++) json_string(w, r->assumptions[i]);
   json_end_array(w);
-  json_key(w, "refinable");
-  json_bool(w, r->refinable);
+  json_put_bool(w, "refinable", r->refinable);
   encode_certificate(&e);
+  if (profiles) profiles_encode(r, profiles, w);
   encode_stats(&e);
   json_end_object(w);
+  assert(w->depth == depth);
+}
+
+void report_encode_with(shape_report *r, likely_set *likely, const struct profile_list *profiles,
+                        json_writer *w) {
+  encode_whole(
+      &(encoder){
+          .likely = likely, .report = r, .graph = r->graph, .arena = r->graph->arena, .w = w},
+      profiles);
+}
+
+void report_encode_without_ops(shape_report *r, json_writer *w) {
+  encode_whole(
+      &(encoder){
+          .report = r, .graph = r->graph, .arena = r->graph->arena, .w = w, .without_ops = true},
+      NULL);
 }
 
 void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint32_t column,
                            const char *message) {
   json_begin_object(w);
-  json_key(w, "status");
-  json_string(w, "error");
+  json_put_string(w, "status", "error");
   json_key(w, "diagnostics");
   json_begin_array(w);
   json_begin_object(w);
-  json_key(w, "severity");
-  json_string(w, "error");
-  json_key(w, "code");
-  json_string(w, code);
+  json_put_string(w, "severity", "error");
+  json_put_string(w, "code", code);
   for (int end = 0; end < 2; end++) {
     json_key_string(w, end ? "end_line" : "line");
     json_int(w, line);
     json_key_string(w, end ? "end_column" : "column");
     json_int(w, column);
   }
-  json_key(w, "message");
-  json_string(w, message);
+  json_put_string(w, "message", message);
   json_key(w, "related");
   json_begin_array(w);
   json_end_array(w);
@@ -325,7 +324,6 @@ void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint
     json_begin_array(w);
     json_end_array(w);
   }
-  json_key(w, "refinable");
-  json_bool(w, false);
+  json_put_bool(w, "refinable", false);
   json_end_object(w);
 }

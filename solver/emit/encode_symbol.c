@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/encoder.h"
 
+#include <assert.h>
+
 static void encode_index(json_writer *w, const char *key, uint32_t index) {
   json_key_string(w, key);
   if (index == ID_NONE) {
@@ -11,11 +13,11 @@ static void encode_index(json_writer *w, const char *key, uint32_t index) {
 }
 
 static void encode_origin(encoder *e, const report_symbol *s) {
+  assert(s->function == ID_NONE || s->function < e->graph->func_count);
   json_writer *w = e->w;
   json_key(w, "origin");
   json_begin_object(w);
-  json_key(w, "kind");
-  json_string(w, report_origin_name(s->origin));
+  json_put_string(w, "kind", report_origin_name(s->origin));
   json_key(w, "function");
   if (s->function == ID_NONE) {
     json_null(w);
@@ -50,17 +52,17 @@ static void encode_end(json_writer *w, const char *key, bool finite, num value) 
 static void encode_likely(encoder *e, const report_symbol *s) {
   int64_t seen[LIKELY_VALUES_MAX];
   uint32_t count = e->likely ? likely_values(e->likely, s->term, seen) : 0;
+  assert(count <= LIKELY_VALUES_MAX);
   json_key(e->w, "likely");
   json_begin_array(e->w);
   for (uint32_t i = 0; i < count; i++) json_int(e->w, seen[i]);
-  for (uint32_t i = 0; !count && s->declared && i < s->declared->likely_count; i++) {
-    json_int(e->w, s->declared->likely[i]);
-  }
+  for (uint32_t i = 0; !count && i < s->likely_count; i++) json_int(e->w, s->likely[i]);
   json_end_array(e->w);
 }
 
 static void encode_symbol(encoder *e, const report_symbol *s) {
   json_writer *w = e->w;
+  assert(num_sign(s->divisible_by) > 0);
   json_begin_object(w);
   json_key(w, "name");
   encode_report_text(w, s->name);
@@ -77,8 +79,7 @@ static void encode_symbol(encoder *e, const report_symbol *s) {
     json_end_array(w);
   }
   json_end_array(w);
-  json_key(w, "divisible_by");
-  json_num(w, s->divisible_by);
+  json_put_num(w, "divisible_by", s->divisible_by);
   encode_likely(e, s);
   if (s->definition.text) {
     json_key(w, "def");

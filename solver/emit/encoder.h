@@ -23,10 +23,12 @@ typedef struct encoder {
       *names;  // by name_id: an operation's name with the keys around it; length 0: not made yet
   likely_set *likely;  // NULL: nothing was seen
   uint32_t line;       // of the last operation, from 1
+  bool without_ops;    // functions have no operations, and no values
 } encoder;
 
 void encode_function(encoder *e, const report_function *f);
 void encode_symbols(encoder *e);
+void encode_diag(encoder *e, const diag *d);
 void encode_size(encoder *e, json_writer *w, term_id term);
 void encode_report_text(json_writer *w, report_text text);
 

@@ -1,33 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/explain.h"
 
+#include <assert.h>
+
 #include "solver/decide/store_query.h"
 #include "solver/emit/encode.h"
-#include "solver/emit/names.h"
+#include "solver/infer/where.h"
+#include "solver/report/named.h"
 #include "solver/report/checks.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
 
 // --- names
 
-static term_id argument_term(const shape_report *r, uint32_t argument, uint32_t axis) {
-  const report_function *f = r->function_count ? &r->functions[0] : NULL;
-  if (!f || argument >= f->argument_count) return TERM_NONE;
+static term_id argument_term(const shape_report *r, const char *name, size_t length) {
+  argument_name found;
+  if (!report_argument_name(r, name, length, &found)) return TERM_NONE;
+  assert(r->infer->frame_count);
   const infer_frame *entry = &r->infer->frames[0];
-  const value_info *v = &entry->values[f->arguments + argument - entry->value_base];
-  if (axis == UINT32_MAX) return v->elements && v->element_count ? v->elements[0] : TERM_NONE;
-  return v->ranked && axis < v->rank ? v->dims[axis] : TERM_NONE;
+  const value_info *v =
+      &entry->values[r->functions[0].arguments + found.argument - entry->value_base];
+  if (found.element)
+    return v->elements && found.index < v->element_count ? v->elements[found.index] : TERM_NONE;
+  return v->ranked && found.index < v->rank ? v->dims[found.index] : TERM_NONE;
 }
 
+// A predicate and the region where its values are; of regions that are not inside one another nothing is known at once.
+typedef struct asked_names {
+  shape_report *report;
+  uint32_t scope;
+  bool apart;
+} asked_names;
+
 static term_id symbol_of_name(void *data, const char *name, size_t length) {
-  const shape_report *r = data;
-  uint32_t argument, axis;
+  asked_names *asked = data;
+  const shape_report *r = asked->report;
+  uint32_t scope;
+  if (*name == '%') {
+    term_id t = infer_address_term(r->infer, name, length, &scope);
+    if (t == TERM_NONE || infer_scope_within(r->infer, asked->scope, scope)) return t;
+    asked->apart |= !infer_scope_within(r->infer, scope, asked->scope);
+    asked->scope = scope;
+    return t;
+  }
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     report_text known = r->symbols[i].name;
     if (known.length == length && memcmp(known.text, name, length) == 0) return r->symbols[i].term;
   }
-  return report_argument_name(name, length, &argument, &axis) ? argument_term(r, argument, axis)
-                                                              : TERM_NONE;
+  return argument_term(r, name, length);
 }
 
 // Symbols as the argument that they come from: a fact that made two dims one must show them as two.
@@ -43,6 +63,11 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
     strbuf_printf(out, "arg%u.%u", o->argument, o->axis);
   } else if (o && o->kind == ORIGIN_ARGUMENT_VALUE && o->frame == 0) {
     strbuf_printf(out, "arg%u", o->argument);
+    const infer_frame *entry = &infer->frames[0];
+    const report_function *f = r->function_count ? &r->functions[0] : NULL;
+    bool in_range = f && o->argument < f->argument_count;
+    if (in_range && entry->values[f->arguments + o->argument - entry->value_base].element_count > 1)
+      strbuf_printf(out, "[%u]", o->axis);
   } else if (o && o->kind == ORIGIN_DECLARED && o->graph_symbol < r->graph->declared.symbol_count) {
     strbuf_puts(out,
                 intern_text(&r->graph->names, r->graph->declared.symbols[o->graph_symbol].name));
@@ -51,28 +76,12 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   }
 }
 
-static const char *relation_text(relation rel) {
-  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
-                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
-  return TEXT[rel];
-}
-
 static report_text fact_text(shape_report *r, predicate p) {
   shape_strbuf out;
   origin_namer namer = {r};
   const term_namer names = {.symbol = name_symbol, .functions = &r->graph->names, .data = &namer};
   strbuf_init(&out, r->graph->arena);
-  if (p.rel == REL_DIVISIBLE) {
-    strbuf_puts(&out, "mod(");
-    term_print(r->infer->terms, &out, p.left, &names);
-    strbuf_puts(&out, ", ");
-    term_print(r->infer->terms, &out, p.right, &names);
-    strbuf_puts(&out, ") == 0");
-  } else {
-    term_print(r->infer->terms, &out, p.left, &names);
-    strbuf_puts(&out, relation_text(p.rel));
-    term_print(r->infer->terms, &out, p.right, &names);
-  }
+  predicate_print(r->infer->terms, &out, p, &names);
   const char *text = strbuf_text(&out);
   return (report_text){text, out.length};
 }
@@ -105,7 +114,7 @@ static void find_run(shape_report *r, predicate p, explanation *out) {
 // What holds where the predicate does not; divisibility has no such.
 static bool opposite(predicate p, predicate *out) {
   if (p.rel == REL_DIVISIBLE) return false;
-  *out = predicate_make(check_not(p.rel), p.left, p.right);
+  *out = predicate_make(relation_not(p.rel), p.left, p.right);
   return true;
 }
 
@@ -116,9 +125,22 @@ static void add_steps(shape_report *r, predicate p, explanation *out) {
   if (!store_explain(store, p, facts, EXPLAIN_MAX, &count)) return;
   for (uint32_t i = 0; i < count && i < EXPLAIN_MAX; i++) {
     const fact *f = store_fact(store, facts[i]);
+    assert(out->count < EXPLAIN_MAX);
     out->steps[out->count].why = report_reason(r, &f->why);
     out->steps[out->count++].fact = fact_text(r, f->p);
   }
+}
+
+static void answer_asked(shape_report *report, predicate p, bool inside, explanation *out) {
+  store_answer answer = store_ask(report->infer->store, p);
+  out->answer = answer.answer;
+  out->budget = answer.budget;
+  out->claim = fact_text(report, p);
+  out->data = rests_on_data(report, p);
+  if (answer.answer != SHAPE_YES && !inside) find_run(report, p, out);
+  predicate shown = p;
+  if (answer.answer == SHAPE_UNKNOWN || (answer.answer == SHAPE_NO && !opposite(p, &shown))) return;
+  add_steps(report, shown, out);
 }
 
 void report_explain(shape_report *report, const char *text, explanation *out) {
@@ -128,23 +150,19 @@ void report_explain(shape_report *report, const char *text, explanation *out) {
     out->error = "the program has errors and was not analysed";
     return;
   }
-  shape_store *store = report->infer->store;
-  term_parser parser = {.terms = report->infer->terms, .symbol = symbol_of_name, .data = report};
+  asked_names asked = {.report = report};
+  term_parser parser = {.terms = report->infer->terms, .symbol = symbol_of_name, .data = &asked};
   predicate p;
   if (!term_parse_predicate(&parser, text, strlen(text), &p.rel, &p.left, &p.right)) {
     out->error = parser.error;
     out->error_at = parser.error_at;
+    out->unknown = (report_text){parser.unknown, (uint32_t)parser.unknown_length};
     return;
   }
-  store_answer answer = store_ask(store, p);
-  out->answer = answer.answer;
-  out->budget = answer.budget;
-  out->claim = fact_text(report, p);
-  out->data = rests_on_data(report, p);
-  if (answer.answer != SHAPE_YES) find_run(report, p, out);
-  predicate shown = p;
-  if (answer.answer == SHAPE_UNKNOWN || (answer.answer == SHAPE_NO && !opposite(p, &shown))) return;
-  add_steps(report, shown, out);
+  bool inside = infer_scope_enter(report->infer, asked.apart ? 0 : asked.scope);
+  answer_asked(report, p, inside || asked.apart, out);
+  if (inside) store_pop(report->infer->store);
+  assert(out->count <= EXPLAIN_MAX);
 }
 
 // --- text
@@ -153,12 +171,17 @@ static bool is_plural(uint32_t n) { return n != 1; }
 
 static void put_location(const shape_report *r, shape_strbuf *out, const report_because *why,
                          const render_options *options) {
+  strbuf_puts(out, "   ");
   if (span_is_none(why->span)) {
-    strbuf_printf(out, "   %s\n", why->message);
+    strbuf_printf(out, "%s\n", why->message);
     return;
   }
-  source_position at = graph_position(r->graph, why->span);
-  strbuf_printf(out, "   %s:%u:%u: ", options->name, at.line, at.column);
+  if (graph_is_text(r->graph)) {
+    source_position at = graph_position(r->graph, why->span);
+    strbuf_printf(out, "%s:%u:%u: ", options->name, at.line, at.column);
+  } else {
+    render_where(r, out, why);
+  }
   if (why->rule) strbuf_printf(out, "%s: ", why->rule);
   strbuf_printf(out, "%s\n", why->message);
   render_source(r, out, why->span, options);
@@ -168,10 +191,18 @@ static void put_location(const shape_report *r, shape_strbuf *out, const report_
 static void put_run(const shape_report *r, const report_witness *run, shape_strbuf *out) {
   const infer_frame *entry = &r->infer->frames[0];
   const report_function *f = &r->functions[0];
+  assert(r->function_count && r->infer->frame_count);
   int64_t value;
   for (uint32_t i = 0; i < f->argument_count; i++) {
     const value_info *v = &entry->values[f->arguments + i - entry->value_base];
-    strbuf_printf(out, "   argument %u: ", i);
+    uint32_t length;
+    const char *name = argument_name_of(
+        r->graph, (argument_list){NULL, f->arguments, f->argument_count}, i, &length);
+    if (name) {
+      strbuf_printf(out, "   %.*s: ", (int)length, name);
+    } else {
+      strbuf_printf(out, "   argument %u: ", i);
+    }
     for (uint32_t k = 0; v->ranked && k < v->rank; k++) {
       if (k) strbuf_puts(out, " x ");
       if (report_witness_value(r, run, v->dims[k], &value)) {
@@ -198,6 +229,7 @@ static const char *verdict(const explanation *e) {
 }
 
 static void put_unknown(const explanation *e, shape_strbuf *out) {
+  assert(e->answer == SHAPE_UNKNOWN && !e->confirmed);
   if (e->budget) {
     strbuf_puts(out, "the budget is spent; --steps gives more\n");
   } else if (e->data) {
@@ -227,7 +259,7 @@ void explain_render(const shape_report *r, const char *that, const explanation *
   }
   for (uint32_t i = 0; i < e->count; i++) {
     strbuf_printf(out, "%u. ", i + 1);
-    render_safe(out, e->steps[i].fact.text, e->steps[i].fact.length);
+    render_dims(r, out, e->steps[i].fact.text);
     strbuf_putc(out, '\n');
     put_location(r, out, &e->steps[i].why, options);
   }
@@ -254,22 +286,19 @@ static void encode_run(const report_witness *run, json_writer *w) {
 void explain_encode(const shape_report *r, const char *that, const explanation *e, json_writer *w) {
   static const char *const ANSWERS[] = {
       [SHAPE_NO] = "no", [SHAPE_YES] = "yes", [SHAPE_UNKNOWN] = "unknown"};
+  assert((size_t)e->answer < sizeof ANSWERS / sizeof *ANSWERS);
+  assert(!e->error || (!e->count && !e->confirmed));
   json_begin_object(w);
-  json_key(w, "that");
-  json_string(w, that);
-  json_key(w, "answer");
-  json_string(w, ANSWERS[e->answer]);
+  json_put_string(w, "that", that);
+  json_put_string(w, "answer", ANSWERS[e->answer]);
   if (e->error) {
-    json_key(w, "error");
-    json_string(w, e->error);
-    json_key(w, "at");
-    json_int(w, (int64_t)e->error_at);
+    json_put_string(w, "error", e->error);
+    json_put_int(w, "at", (int64_t)e->error_at);
   } else {
     json_key(w, "claim");
     json_text(w, e->claim.text, e->claim.length);
     if (e->answer == SHAPE_UNKNOWN) {
-      json_key(w, "reason");
-      json_string(w, unknown_reason(e));
+      json_put_string(w, "reason", unknown_reason(e));
     }
     if (e->confirmed) encode_run(e->run, w);
   }

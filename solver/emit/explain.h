@@ -11,11 +11,12 @@ enum { EXPLAIN_MAX = 64 };
 
 typedef struct explanation {
   shape_answer answer;
-  const char *error;  // NULL, or why the predicate cannot be asked
-  size_t error_at;    // where, in bytes
-  bool budget;        // UNKNOWN because the budget was spent
-  bool data;          // it speaks of a size that no argument decides
-  report_text claim;  // the predicate over arguments and declared names alone
+  const char *error;    // NULL, or why the predicate cannot be asked
+  size_t error_at;      // where, in bytes
+  report_text unknown;  // the name that is not known; length 0: the error is another
+  bool budget;          // UNKNOWN because the budget was spent
+  bool data;            // it speaks of a size that no argument decides
+  report_text claim;    // the predicate over arguments and declared names alone
   // Dims of the arguments at which the claim is expected not to hold; NULL: none was found. Code that can run the
   // program there sets `confirmed` and, where the solver alone could not decide, answers NO.
   report_witness *run;
@@ -27,7 +28,8 @@ typedef struct explanation {
   } steps[EXPLAIN_MAX];
 } explanation;
 
-// The predicate is over the names of the report, dims of arguments (arg0.1) and their values (arg2).
+// The predicate is over the names of the report, dims of arguments (arg0.1), their values (arg2), and values by their
+// addresses (graph/address.h).
 void report_explain(shape_report *report, const char *that, explanation *out);
 // For people, in 80 columns.
 void explain_render(const shape_report *report, const char *that, const explanation *e,

@@ -181,6 +181,7 @@ static void fill_step(const infer_result *infer, const op_slice *path, op_id op,
   const shape_graph *g = infer->graph;
   const op_row *row =
       registry_find(graph_op_name(g, op), intern_length(&g->names, g->ops[op].name), g->onnx_opset);
+  assert(op < g->op_count);
   *step = (at_step){.op = op,
                     .span = g->ops[op].span,
                     .rule = row ? row->rule_name : NULL,
@@ -193,6 +194,7 @@ static void fill_steps(searcher *s, const op_slice *slice, term_id size, at_size
   op_slice path;
   slice_make(s->report->infer, s->cell, size, s->understood, &path);
   out->steps = arena_alloc(g->arena, (slice->op_count + 1) * sizeof *out->steps);
+  assert(slice->op_count <= g->op_count);
   uint8_t *listed = arena_zalloc(g->arena, g->op_count + 1);
   for (uint32_t i = 0; i < slice->op_count; i++)
     listed[slice->ops[i]] = s->understood[slice->ops[i]];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/explain_at.h"
 
+#include <assert.h>
+
 // --- text
 
 static void put_text(shape_strbuf *out, report_text text) {
@@ -63,14 +65,10 @@ void explain_at_render(const shape_report *r, const at_explanation *e,
 static void put_location(const shape_report *r, source_span span, json_writer *w) {
   source_position begin = graph_position(r->graph, span);
   source_position end = graph_position(r->graph, (source_span){span.end, span.end});
-  json_key(w, "line");
-  json_int(w, begin.line);
-  json_key(w, "column");
-  json_int(w, begin.column);
-  json_key(w, "end_line");
-  json_int(w, end.line);
-  json_key(w, "end_column");
-  json_int(w, end.column);
+  json_put_int(w, "line", begin.line);
+  json_put_int(w, "column", begin.column);
+  json_put_int(w, "end_line", end.line);
+  json_put_int(w, "end_column", end.column);
 }
 
 static void put_string(json_writer *w, const char *key, const char *text) {
@@ -96,19 +94,19 @@ static void encode_size(const shape_report *r, const at_size *s, json_writer *w)
                                       [AT_DECLARED] = "declared",
                                       [AT_DATA] = "data",
                                       [AT_UNKNOWN] = "unknown"};
+  assert((size_t)s->kind < sizeof KINDS / sizeof *KINDS);
+  assert(!s->count || s->kind != AT_UNKNOWN);
   json_begin_object(w);
   json_key(w, "what");
   json_text(w, s->what.text, s->what.length);
   json_key_string(w, s->element ? "element" : "axis");
   json_int(w, s->index);
-  json_key(w, "kind");
-  json_string(w, KINDS[s->kind]);
+  json_put_string(w, "kind", KINDS[s->kind]);
   if (s->kind != AT_UNKNOWN) {
     json_key(w, "dim");
     json_text(w, s->size.text, s->size.length);
   }
-  json_key(w, "irreducible");
-  json_bool(w, s->reduced);
+  json_put_bool(w, "irreducible", s->reduced);
   json_key(w, "because");
   json_begin_array(w);
   for (uint32_t k = 0; k < s->count; k++) encode_step(r, &s->steps[k], w);

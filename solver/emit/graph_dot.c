@@ -100,6 +100,7 @@ static void put_value(dot *d, uint32_t index) {
   const cg_value *v = &d->graph->values[index];
   char kind = v->result ? 'r' : 'a';
   graph_box box;
+  assert(v->ends.count <= v->ends.capacity || !v->ends.capacity);
   graph_value_box(v, &box, d->graph->report->graph->arena);
   strbuf_printf(d->out, "  %c%u [", kind, v->index);
   put_label(d, &box);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "solver/emit/graph_text.h"
+#include "solver/emit/page.h"
 #include "solver/formats/json/write.h"
 
 // The bytes of graph_page.html.
@@ -12,18 +13,18 @@ static const unsigned char PAGE[] = {
 };
 static const char PICTURE[] = "<!--PICTURE-->", DATA[] = "/*DATA*/";
 
-typedef struct page {
+typedef struct graph_page {
   const constraint_graph *graph;
   json_writer *w;
-} page;
+} graph_page;
 
-static void put_report_text(page *p, const char *key, report_text text) {
+static void put_report_text(graph_page *p, const char *key, report_text text) {
   json_key_string(p->w, key);
   json_text(p->w, text.text, text.length);
 }
 
 // "at": [line, column], where the source is text and names a location.
-static void put_location(page *p, source_span span) {
+static void put_location(graph_page *p, source_span span) {
   const shape_graph *g = p->graph->report->graph;
   if (span_is_none(span) || !graph_is_text(g) || span.begin > g->source.length) return;
   source_position at = graph_position(g, span);
@@ -34,84 +35,75 @@ static void put_location(page *p, source_span span) {
   json_end_array(p->w);
 }
 
-static void put_ends(page *p, const cg_ends *ends) {
+static void put_ends(graph_page *p, const cg_ends *ends) {
   json_key(p->w, "symbols");
   json_begin_array(p->w);
   for (uint32_t i = 0; i < ends->count; i++) json_int(p->w, ends->items[i].symbol);
   json_end_array(p->w);
 }
 
-static void put_end_of_range(page *p, const char *key, bool finite, num value) {
+static void put_end_of_range(graph_page *p, const char *key, bool finite, num value) {
   if (!finite) return;
   json_key_string(p->w, key);
   json_num(p->w, value);
 }
 
-static void put_symbol(page *p, const report_symbol *s) {
+static void put_symbol(graph_page *p, const report_symbol *s) {
   json_writer *w = p->w;
   json_begin_object(w);
   put_report_text(p, "name", s->name);
   put_end_of_range(p, "min", s->range.has_lo, s->range.lo);
   put_end_of_range(p, "max", s->range.has_hi, s->range.hi);
   put_end_of_range(p, "divisor", !num_is_one(s->divisible_by), s->divisible_by);
-  json_key(w, "origin");
-  json_string(w, report_origin_name(s->origin));
+  json_put_string(w, "origin", report_origin_name(s->origin));
   if (s->argument != ID_NONE) {
-    json_key(w, "argument");
-    json_int(w, s->argument);
+    json_put_int(w, "argument", s->argument);
     if (s->function != ID_NONE)
       put_report_text(p, "function", report_function_name(p->graph->report, s->function));
   }
   if (s->axis != ID_NONE) {
-    json_key(w, "axis");
-    json_int(w, s->axis);
+    json_put_int(w, "axis", s->axis);
   }
   if (s->definition.text) put_report_text(p, "definition", s->definition);
   put_location(p, s->span);
   json_end_object(w);
 }
 
-static void put_reasons(page *p, const report_constraint *c) {
+static void put_reasons(graph_page *p, const report_constraint *c) {
   json_writer *w = p->w;
   json_key(w, "because");
   json_begin_array(w);
   for (uint32_t i = 0; i < c->because_count; i++) {
     const report_because *why = &c->because[i];
     json_begin_object(w);
-    json_key(w, "message");
-    json_string(w, why->message ? why->message : "");
+    json_put_string(w, "message", why->message ? why->message : "");
     if (why->rule) {
-      json_key(w, "rule");
-      json_string(w, why->rule);
+      json_put_string(w, "rule", why->rule);
     }
     put_location(p, why->span);
     json_end_object(w);
   }
   json_end_array(w);
   if (c->truncated) {
-    json_key(w, "truncated");
-    json_bool(w, true);
+    json_put_bool(w, "truncated", true);
   }
 }
 
-static void put_fact(page *p, const cg_fact *f) {
+static void put_fact(graph_page *p, const cg_fact *f) {
   json_writer *w = p->w;
   json_begin_object(w);
   put_report_text(p, "expr", f->expr);
-  json_key(w, "kind");
-  json_string(w, f->kind);
-  json_key(w, "roles");
-  json_int(w, f->roles);
+  json_put_string(w, "kind", f->kind);
+  json_put_int(w, "roles", f->roles);
   put_ends(p, &f->ends);
   if (f->constraint) {
-    json_key(w, "scope");
-    json_string(w, f->constraint->scope);
+    json_put_string(w, "scope", f->constraint->scope);
     put_reasons(p, f->constraint);
   }
   json_end_object(w);
 }
 
-static void put_value(page *p, const cg_value *v) {
+static void put_value(graph_page *p, const cg_value *v) {
   json_writer *w = p->w;
   json_begin_object(w);
   json_key(w, "id");
@@ -126,12 +118,11 @@ static void put_value(page *p, const cg_value *v) {
   json_end_object(w);
 }
 
-static void put_graph(page *p, const char *name) {
+static void put_graph(graph_page *p, const char *name) {
   const constraint_graph *g = p->graph;
   json_writer *w = p->w;
   json_begin_object(w);
-  json_key(w, "name");
-  json_string(w, name);
+  json_put_string(w, "name", name);
   put_report_text(p, "function", g->function);
   json_key(w, "symbols");
   json_begin_array(w);
@@ -153,16 +144,6 @@ static void put_graph(page *p, const char *name) {
   json_end_object(w);
 }
 
-// Copies the page up to a marker; returns the offset after it.
-static size_t put_page_until(shape_strbuf *out, size_t at, const char *marker) {
-  assert(at <= sizeof PAGE);
-  size_t length = strlen(marker), begin = at;
-  while (at + length <= sizeof PAGE && memcmp(PAGE + at, marker, length) != 0) at++;
-  assert(at + length <= sizeof PAGE);
-  strbuf_add(out, (const char *)PAGE + begin, at - begin);
-  return at + length;
-}
-
 bool constraint_graph_page(const constraint_graph *g, const char *name, const char *layout,
                            size_t length, shape_strbuf *out) {
   shape_strbuf picture, data;
@@ -172,18 +153,12 @@ bool constraint_graph_page(const constraint_graph *g, const char *name, const ch
   if (!constraint_graph_svg(g, layout, length, &picture)) return false;
   json_writer_init(&w, &data);
   w.big_as_text = true;
-  put_graph(&(page){g, &w}, name);
-  size_t at = put_page_until(out, 0, PICTURE);
+  put_graph(&(graph_page){g, &w}, name);
+  const page_text page = {(const char *)PAGE, sizeof PAGE};
+  size_t at = page_put_until(out, page, 0, PICTURE);
   strbuf_add(out, picture.data, picture.length);
-  at = put_page_until(out, at, DATA);
-  // `<` must not begin a tag inside of a script element; in JSON it only occurs in texts, where it may be escaped.
-  for (uint32_t i = 0; i < data.length; i++) {
-    if (data.data[i] == '<') {
-      strbuf_puts(out, "\\u003c");
-    } else {
-      strbuf_putc(out, data.data[i]);
-    }
-  }
-  strbuf_add(out, (const char *)PAGE + at, sizeof PAGE - at);
+  at = page_put_until(out, page, at, DATA);
+  page_escape(out, data.data, data.length);
+  page_put_rest(out, page, at);
   return true;
 }

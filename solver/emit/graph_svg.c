@@ -2,6 +2,7 @@
 // The plain format (Graphviz documentation, "plain"): lines `graph SCALE WIDTH HEIGHT`, `node NAME X Y WIDTH HEIGHT ...`,
 // `edge TAIL HEAD N X1 Y1 .. XN YN ...` with the control points of a B-spline of Bezier pieces, `stop`. Lengths are in
 // inches, y grows upwards. Names are the ids that the DOT text gave.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "solver/emit/graph_text.h"
@@ -49,6 +50,7 @@ static const char STYLE[] =
 // --- reading the layout
 
 static bool next_line(svg *s) {
+  assert(s->at <= s->end);
   while (s->at < s->end && *s->at != '\n') s->at++;
   if (s->at < s->end) s->at++;
   return s->at < s->end;
@@ -103,6 +105,7 @@ static void put_box(svg *s, const char *id, const char *classes, const graph_box
                     report_text title, double x, double y) {
   shape_strbuf *out = s->out;
   double left = x - box->width / 2.0, top = y - box->height / 2.0;
+  assert(box->line_count);
   uint32_t radius = *id == 's' ? box->height / 2 : *id == 'f' ? 7 : 3;
   if (radius > 16) radius = 16;
   strbuf_printf(out, "<g class=\"node %s\" id=\"%s\"><title>", classes, id);
@@ -143,6 +146,7 @@ static bool put_node(svg *s) {
     put_box(s, id, fact_class(&g->facts[index]), &box, g->facts[index].expr, x, y);
   } else if ((*id == 'a' || *id == 'r') &&
              imap_get(*id == 'a' ? &s->arguments : &s->results, index, &at)) {
+    assert(at < g->value_count);
     graph_value_box(&g->values[at], &box, arena);
     put_box(s, id, *id == 'a' ? "value argument" : "value result", &box, g->values[at].type, x, y);
   } else {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/graph_text.h"
 
+#include "solver/report/render.h"
+
 #include <assert.h>
 
 #include "solver/formats/json/utf8.h"
@@ -98,13 +100,11 @@ void graph_value_box(const cg_value *v, graph_box *out, shape_arena *arena) {
 }
 
 void graph_reasons(const constraint_graph *g, const cg_fact *f, shape_strbuf *out) {
-  const shape_graph *source = g->report->graph;
   if (!f->constraint) strbuf_puts(out, "a name for an expression");
   for (uint32_t i = 0; f->constraint && i < f->constraint->because_count; i++) {
     const report_because *why = &f->constraint->because[i];
     if (i) strbuf_puts(out, "; ");
-    if (!span_is_none(why->span) && graph_is_text(source))
-      strbuf_printf(out, "line %u: ", graph_position(source, why->span).line);
+    render_where(g->report, out, why);
     strbuf_puts(out, why->message ? why->message : "");
   }
 }

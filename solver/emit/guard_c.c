@@ -2,6 +2,7 @@
 // C: arithmetic by functions that pass on SIZE_INVALID, which no check holds of, where a result leaves 64 bits.
 #include <assert.h>
 
+#include "solver/report/named.h"
 #include "solver/emit/guard_code.h"
 
 static const char PRELUDE[] =
@@ -104,10 +105,12 @@ static void put_product(guard_writer *w, term_id id) {
       if (!last) strbuf_puts(w->out, ", ");
     }
   }
+  assert(done == factors);
   for (uint32_t i = 1; i < factors; i++) strbuf_putc(w->out, ')');
 }
 
 static void put_part(guard_writer *w, term_part part) {
+  assert(!num_is_zero(part.coefficient));
   bool unit = num_is_one(part.coefficient);
   if (part.monomial == TERM_ONE) {
     put_num(w, part.coefficient);
@@ -144,6 +147,7 @@ static void put_predicate(guard_writer *w, relation rel, term_id left, term_id r
                                       [REL_GT] = "size_lt(",
                                       [REL_GE] = "size_le(",
                                       [REL_DIVISIBLE] = "size_divides("};
+  assert((size_t)rel < sizeof NAMES / sizeof *NAMES);
   bool turned = rel == REL_GT || rel == REL_GE || rel == REL_DIVISIBLE;
   guard_code_call(w, NAMES[rel], (term_id[]){turned ? right : left, turned ? left : right}, 2);
 }
@@ -156,6 +160,7 @@ static void put_test(guard_writer *w, const report_check *check) {
     put(w, check->p.right);
     strbuf_putc(w->out, ')');
   } else if (check->ranges) {
+    assert(check->range_count);
     strbuf_puts(w->out, "!(");
     for (uint32_t i = 0; i < check->range_count; i++) {
       strbuf_puts(w->out, i ? " || (size_le(" : "(size_le(");
@@ -181,7 +186,7 @@ static void put_check(guard_writer *w, const report_check *check) {
   for (uint32_t i = 0; i < check->when_count; i++) {
     predicate p = check->when[i];
     strbuf_putc(w->out, '!');
-    put_predicate(w, check_not(p.rel), p.left, p.right);
+    put_predicate(w, relation_not(p.rel), p.left, p.right);
     strbuf_puts(w->out, " && ");
   }
   put_test(w, check);
@@ -201,8 +206,9 @@ static void put_solved(guard_writer *w, const check_binding *b) {
 }
 
 static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
-  strbuf_printf(w->out, "  if (ranks[%u] != %u) return \"argument %u has rank %u\";\n", argument,
-                rank, argument, rank);
+  strbuf_printf(w->out, "  if (ranks[%u] != %u) return \"", argument, rank);
+  report_put_argument(w->report, w->out, argument);
+  strbuf_printf(w->out, " must have rank %u\";\n", rank);
 }
 
 void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *out) {

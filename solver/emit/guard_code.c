@@ -2,6 +2,8 @@
 // What the writers of checks share: names, notes, quotes, and for functions in C and Python the walk.
 #include "solver/emit/guard_code.h"
 
+#include "solver/report/render.h"
+
 #include <assert.h>
 
 static bool is_letter(char c) {
@@ -97,9 +99,7 @@ void guard_code_head(const shape_report *r, const report_checks *checks, const c
     const report_because *why = &checks->open[i];
     strbuf_init(&text, r->graph->arena);
     strbuf_puts(&text, "Not checked, data decides it: ");
-    if (!span_is_none(why->span)) {
-      strbuf_printf(&text, "line %u: ", graph_position(r->graph, why->span).line);
-    }
+    render_where(r, &text, why);
     strbuf_printf(&text, "%s.", why->message);
     put_line(out, lead, strbuf_text(&text));
   }
@@ -133,6 +133,7 @@ void guard_code_atom(guard_writer *w, term_id atom) {
 }
 
 void guard_code_call(guard_writer *w, const char *name, const term_id *args, uint32_t count) {
+  assert(count);
   strbuf_puts(w->out, name);
   for (uint32_t i = 0; i < count; i++) {
     if (i) strbuf_puts(w->out, ", ");
@@ -142,6 +143,7 @@ void guard_code_call(guard_writer *w, const char *name, const term_id *args, uin
 }
 
 void guard_code_operand(guard_writer *w, check_operand p) {
+  assert(p.argument < w->checks->argument_count);
   strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "dims", p.argument, p.axis);
 }
 
@@ -163,6 +165,7 @@ static void put_binding(guard_writer *w, uint32_t index) {
 
 void guard_code_body(guard_writer *w) {
   const report_checks *c = w->checks;
+  assert(c->constant_count <= c->check_count);
   for (uint32_t i = 0; i < c->argument_count; i++) {
     if (c->ranks[i] != ID_NONE) w->language->rank(w, i, c->ranks[i]);
   }

@@ -12,8 +12,11 @@
 void guard_code_c(shape_report *report, const report_checks *checks, shape_strbuf *out);
 void guard_code_python(shape_report *report, const report_checks *checks, shape_strbuf *out);
 // The program's text with the checks in front of the first operation of the entry; of dims that the types of the
-// arguments give there is no check. Only for programs that were read from MLIR.
+// arguments give there is no check. In StableHLO or MHLO where the program has operations of these, else in arith. Only for
+// programs that were read from MLIR.
 void guard_code_mlir(shape_report *report, const report_checks *checks, shape_strbuf *out);
+// The checks alone, as the function @NAME_guards of MLIR that takes the arguments of the entry: arith, tensor, memref, cf.
+void guard_code_function(shape_report *report, const report_checks *checks, shape_strbuf *out);
 
 // --- private to the writers
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 
+#include "solver/report/named.h"
 #include "solver/emit/guard_code.h"
 
 static void put(guard_writer *w, term_id id);
@@ -56,6 +57,7 @@ static void put_monomial(guard_writer *w, term_id id) {
   uint32_t count = term_powers(w->terms, id, &powers, &room);
   for (uint32_t i = 0; i < count; i++) {
     term_power power = powers[i];
+    assert(power.exponent);
     for (uint32_t k = 0; k < power.exponent; k++) {
       if (i || k) strbuf_putc(w->out, '*');
       guard_code_atom(w, power.atom);
@@ -89,8 +91,6 @@ static void put(guard_writer *w, term_id id) {
 }
 
 static void put_predicate(guard_writer *w, predicate p) {
-  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
-                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
   if (p.rel == REL_DIVISIBLE) {
     put_factor(w, p.left);
     strbuf_puts(w->out, " % ");
@@ -99,7 +99,7 @@ static void put_predicate(guard_writer *w, predicate p) {
     return;
   }
   put(w, p.left);
-  strbuf_puts(w->out, TEXT[p.rel]);
+  strbuf_printf(w->out, " %s ", relation_text(p.rel));
   put(w, p.right);
 }
 
@@ -109,6 +109,7 @@ static void put_test(guard_writer *w, const report_check *check) {
     strbuf_puts(w->out, " == ");
     put(w, check->p.right);
   } else if (check->ranges) {
+    assert(check->range_count);
     for (uint32_t i = 0; i < check->range_count; i++) {
       strbuf_printf(w->out, "%s%lld <= ", i ? " or " : "", (long long)check->ranges[2 * i]);
       put(w, check->p.left);
@@ -141,9 +142,9 @@ static void put_solved(guard_writer *w, const check_binding *b) {
 }
 
 static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
-  strbuf_printf(w->out,
-                "        if len(dims[%u]) != %u:\n            return \"argument %u has rank %u\"\n",
-                argument, rank, argument, rank);
+  strbuf_printf(w->out, "        if len(dims[%u]) != %u:\n            return \"", argument, rank);
+  report_put_argument(w->report, w->out, argument);
+  strbuf_printf(w->out, " must have rank %u, has %%d\" %% len(dims[%u])\n", rank, argument);
 }
 
 void guard_code_python(shape_report *r, const report_checks *checks, shape_strbuf *out) {

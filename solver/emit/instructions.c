@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/instructions.h"
 
+#include <assert.h>
+
 enum { NOTHING = UINT32_MAX };
 
 static uint32_t joined(instructions *w, bool product, uint32_t a, uint32_t b) {
@@ -8,6 +10,7 @@ static uint32_t joined(instructions *w, bool product, uint32_t a, uint32_t b) {
 }
 
 static uint32_t monomial(instructions *w, term_id id) {
+  assert(id != TERM_ONE);
   term_power room;
   const term_power *powers;
   uint32_t count = term_powers(w->terms, id, &powers, &room), product = NOTHING;
@@ -39,6 +42,7 @@ uint32_t instructions_put(instructions *w, term_id term) {
     for (uint32_t i = 0; i < count; i++) sum = joined(w, false, sum, part(w, parts[i]));
   }
   if (sum == NOTHING) sum = w->number(w->writer, NUM(0));
+  assert(sum != NOTHING);
   imap_put(&w->known, w->arena, term, sum);
   return sum;
 }

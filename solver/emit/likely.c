@@ -2,9 +2,10 @@
 #include "solver/emit/likely.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "solver/base/imap.h"
-#include "solver/emit/names.h"
+#include "solver/report/named.h"
 
 typedef struct binding {
   term_id term;
@@ -48,6 +49,7 @@ static bool is_symbol(const likely_set *set, term_id term) {
 // Dims that are symbols; those that are expressions are checked against them.
 static void bind_point(likely_set *set, evaluation *e, const likely_point *p) {
   shape_report *r = set->report;
+  assert(set->count <= LIKELY_POINTS_MAX);
   *e = (evaluation){.report = r, .terms = r->infer->terms, .point = p};
   e->bindings = arena_alloc(r->graph->arena, (p->size_count + 1) * sizeof *e->bindings);
   for (uint32_t i = 0; i < p->size_count; i++) {
@@ -73,8 +75,7 @@ likely_set *likely_new(shape_report *r, const likely_point *points, uint32_t cou
 
 static void begin_invalid(json_writer *w, uint32_t point, const char *key) {
   json_begin_object(w);
-  json_key(w, "observation");
-  json_int(w, point);
+  json_put_int(w, "observation", point);
   json_key_string(w, key);
 }
 
@@ -209,12 +210,14 @@ static uint32_t tally_up(likely_set *set, term_id term, tally *out) {
     if (at == used) out[used++] = (tally){small, 0};
     out[at].count += set->points[i].point->count;
   }
+  assert(used <= set->count);
   return used;
 }
 
 uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MAX]) {
   tally all[LIKELY_POINTS_MAX];
   uint32_t used = tally_up(set, term, all);
+  if (!used) return report_likely(set->report, term, values);
   // By frequency, then by size: the order of the points does not show.
   assert(used <= LIKELY_POINTS_MAX);
   for (uint32_t i = 1; i < used; i++) {
@@ -230,6 +233,25 @@ uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALU
   if (used > LIKELY_VALUES_MAX) used = LIKELY_VALUES_MAX;
   for (uint32_t i = 0; i < used; i++) values[i] = all[i].value;
   return used;
+}
+
+void likely_take(likely_set *set) {
+  shape_report *r = set->report;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    report_symbol *s = &r->symbols[i];
+    int64_t values[LIKELY_VALUES_MAX];
+    tally all[LIKELY_POINTS_MAX];
+    if (tally_up(set, s->term, all)) {
+      s->likely_count = likely_values(set, s->term, values);
+      int64_t *kept = arena_alloc(r->graph->arena, sizeof values);
+      memcpy(kept, values, s->likely_count * sizeof *kept);
+      s->likely = kept;
+    }
+    if (!s->declared || !s->likely_count) continue;
+    graph_symbol *declared = &r->graph->declared.symbols[s->declared - r->graph->declared.symbols];
+    declared->likely = s->likely;
+    declared->likely_count = s->likely_count;
+  }
 }
 
 static void encode_size(likely_set *set, term_id term, json_writer *w) {

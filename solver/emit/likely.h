@@ -10,7 +10,7 @@
 #include "solver/formats/json/write.h"
 #include "solver/report/report.h"
 
-enum { LIKELY_POINTS_MAX = 256, LIKELY_VALUES_MAX = 16 };
+enum { LIKELY_POINTS_MAX = 256, LIKELY_VALUES_MAX = REPORT_LIKELY_MAX };
 
 typedef struct likely_size {
   const char *name;
@@ -31,8 +31,11 @@ likely_set *likely_new(shape_report *report, const likely_point *points, uint32_
 // Writes a list with an object for each point that cannot be: {"observation": its index, "expr": what it breaks}.
 // Names that the program does not have are an object too, with "unknown". violated[i]: point i is in it.
 void likely_check(likely_set *set, json_writer *w, bool *violated);
-// The likely values of one term, the most frequent first; returns how many.
+// The likely values of one term: what was seen, the most frequent first; where nothing was, what is declared. Returns how
+// many.
 uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MAX]);
+// The symbols of the report have the likely values that were seen, and declared symbols of its graph those of the report.
+void likely_take(likely_set *set);
 // Writes [{"expr", "values"}] of the dims that are expressions, in the order of the report.
 void likely_encode(likely_set *set, json_writer *w);
 

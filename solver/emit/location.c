@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/location.h"
 
+#include <assert.h>
+
 static bool covers(source_span s, uint32_t offset) {
   return !span_is_none(s) && s.begin <= offset && offset < s.end;
 }
@@ -29,6 +31,7 @@ static source_span name_at(const shape_graph *g, uint32_t at) {
 // The size of a written type ("tensor<?x4xf32>") that the offset is in, its "x" included.
 static uint32_t axis_at(const shape_graph *g, source_span type, uint32_t offset,
                         source_span *span) {
+  assert(type.begin <= type.end && type.end <= g->source.length);
   const char *text = g->source.text;
   uint32_t at = type.begin, axis = 0;
   while (at < type.end && text[at] != '<') at++;
@@ -46,6 +49,7 @@ static uint32_t axis_at(const shape_graph *g, source_span type, uint32_t offset,
 }
 
 static value_id value_of_use(const shape_graph *g, const mlir_type_use *use) {
+  assert(use->subject < (use->kind == MLIR_USE_VALUE ? g->value_count : UINT32_MAX));
   switch ((mlir_use_kind)use->kind) {
   case MLIR_USE_VALUE: return use->subject;
   case MLIR_USE_RESULT:
@@ -133,6 +137,7 @@ bool location_offset(const shape_graph *g, uint32_t line, uint32_t column, uint3
   if (!graph_is_text(g) || !line || !column || line > s->line_count) return false;
   uint32_t begin = s->line_starts[line - 1];
   uint32_t end = line < s->line_count ? s->line_starts[line] : s->length;
+  assert(begin <= end && end <= s->length);
   *out = begin + (column - 1);
   return column - 1 < end - begin;
 }

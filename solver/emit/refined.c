@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The refined text of a program without errors, in stages that each read a text and write one: copies of functions that
 // are called with several shapes, then types and operations; then what is written is read and analysed again, and only
-// what has no errors goes to the sink; last the generic form, where it is asked for. Where the request names no types
+// what has no errors goes to the sink; last the generic form, where it is asked for, and that as bytecode. Where the request names no types
 // and binds nothing, only types change.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "solver/emit/emitter.h"
+#include "solver/formats/bytecode/write.h"
+#include "solver/emit/passes.h"
 #include "solver/formats/mlir/write.h"
 #include "solver/report/render.h"
 #include "solver/transform/clone.h"
 #include "solver/transform/rewrite.h"
+#include "solver/transform/tracked.h"
 
 typedef struct stage {
   const emission *e;
   const program_options *options;
   analysis_request request;
   analysis a;
-  bool owned;         // the analysis is this stage's own
-  bool quiet;         // what stays dynamic is not reported
-  shape_strbuf text;  // what it writes, in the program's arena
+  bool owned;                           // the analysis is this stage's own
+  bool quiet;                           // what stays dynamic is not reported
+  const bytecode_write_options *coded;  // the text is written as bytecode; NULL: as it is
+  shape_strbuf text;                    // what it writes, in the program's arena
   refined_types *types;
   text_edits edits;  // that wrote it
   uint8_t *kept;     // by op_id, a refine_keep, in the program's arena; NULL: nothing is kept
+  // Operations that stay dynamic, in the program's arena.
+  struct dynamic_left {
+    shape_arena *arena;
+    dynamic_value *items;
+    uint32_t count, capacity;
+  } left;
   bool wrote;
   bool failed;  // it wrote errors instead, for people
 } stage;
@@ -64,6 +74,7 @@ static uint32_t find_fixed(const stage *s, const shape_report *report, fixed_arg
   if (entry->body == ID_NONE || !g->regions[entry->body].block_count) return 0;
   const graph_block *block = &g->blocks[g->regions[entry->body].first_block];
   uint32_t count = 0;
+  assert(block->arguments + block->argument_count <= g->value_count);
   for (uint32_t i = 0; i < block->argument_count; i++) {
     for (uint32_t k = 0; k < s->a.options.binding_count; k++) {
       const run_binding *bound = &s->a.options.bindings[k];
@@ -86,8 +97,8 @@ static bool *find_roots(const shape_report *report) {
 // Without anything to specialise for, only types change: every operation stays what it is.
 static bool is_specialised(const stage *s) {
   const analysis_request *q = &s->request;
-  return q->argument_types || q->binding_count || q->bound_count || s->options->cleanup ||
-         s->options->dynamism;
+  return s->options->parts || q->argument_types || q->binding_count || q->bound_count ||
+         s->options->cleanup || s->options->dynamism;
 }
 
 // An operation that has no equal in the dynamism that is asked for.
@@ -104,25 +115,59 @@ static void write_no_equal(stage *s, const shape_graph *g, op_id op) {
   s->failed = true;
 }
 
+static void keep_dynamic(void *to, const dynamic_value *v) {
+  stage *s = to;
+  s->left.items = arena_grow(s->left.arena, s->left.items, s->left.count, (size_t)s->left.count + 1,
+                             &s->left.capacity, sizeof *s->left.items);
+  s->left.items[s->left.count++] = *v;
+}
+
+// Operations that stay dynamic: errors, or kept until it is known that this is the last attempt.
+static void tell_operations(stage *s, const refine_rewrite *r) {
+  s->left = (struct dynamic_left){.arena = r->graph->arena};
+  if (s->quiet) return;
+  if (!s->options->require_static) {
+    if (s->options->dynamic) rewrite_each_dynamic(r, keep_dynamic, s);
+    return;
+  }
+  dynamic_errors to = {s->request.name, &s->text};
+  uint32_t count = rewrite_each_dynamic(r, refine_put_dynamic, &to);
+  s->a.reply->errors += count;
+  s->failed |= count > 0;
+}
+
 static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   const shape_report *report = types->report;
   shape_graph *g = report->graph;
   fixed_argument *fixed = arena_alloc(g->arena, (g->value_count + 1) * sizeof *fixed);
   uint32_t count = find_fixed(s, report, fixed);
+  assert(count <= g->value_count);
   refine_rewrite r;
   rewrite_init(&r, types, &s->a.uses, edits);
   rewrite_keep(&r, s->kept);
-  r.cleanup = s->options->cleanup;
-  r.constants = constants_of(g, r.value_types, find_roots(report), fixed, count);
-  rewrite_wrappers(&r);
-  rewrite_static_forms(&r);
-  if (s->options->dynamism != DYNAMISM_BOUNDED) rewrite_windows(&r);
+  const unsigned parts = s->options->parts;
+  r.cleanup = s->options->cleanup || parts;
+  r.folds = s->options->cleanup || parts & PROGRAM_FOLD;
+  const bool *roots = find_roots(report);
+  // What the caller assumes is not written into the program.
+  const analysis_request *given = &s->request;
+  constant_value *tracked = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *tracked);
+  if (!given->assumption_count && !given->bound_count && !given->mode.suggested)
+    tracked_constants(report, r.value_types, roots, fixed, count, tracked);
+  r.constants = constants_of(g, r.value_types, roots, fixed, count, tracked);
+  if (!parts || parts & (PROGRAM_TYPES | PROGRAM_FOLD)) rewrite_wrappers(&r);
+  if (!parts || parts & PROGRAM_FORMS) {
+    rewrite_static_forms(&r);
+    if (s->options->dynamism != DYNAMISM_BOUNDED) rewrite_windows(&r);
+  }
+  if (parts & PROGRAM_FOLD) rewrite_splats(&r);
   op_id refused = ID_NONE;
   if (s->options->dynamism) {
     rewrite_dynamism(&r, s->options->dynamism == DYNAMISM_BOUNDED, &refused);
   }
   if (refused != ID_NONE) write_no_equal(s, g, refused);
   if (r.cleanup) rewrite_cleanup(&r);
+  tell_operations(s, &r);
   rewrite_arguments(&r, fixed, count);
 }
 
@@ -147,9 +192,11 @@ static void restore_operands(shape_graph *g, const kept_operands *kept) {
 
 static void write_refined(shape_run *p, void *data) {
   stage *s = data;
+  assert(!s->failed);
   shape_graph *g = shape_run_graph(p);
   begin(s, p);
   refined_types *types = s->types = refine_types(shape_run_report(p), &s->a.uses);
+  if (s->options->parts && !(s->options->parts & PROGRAM_TYPES)) refine_nothing(types);
   uint32_t dynamic =
       s->options->require_static ? refine_list_dynamic(types, s->request.name, &s->text) : 0;
   if (dynamic) {
@@ -161,8 +208,17 @@ static void write_refined(shape_run *p, void *data) {
   s->edits = (text_edits){.arena = g->arena};
   types->unbounded = s->options->dynamism == DYNAMISM_UNBOUNDED;
   const kept_operands kept = keep_operands(g);
-  if (is_specialised(s)) rewrite(s, types, &s->edits);
+  if (is_specialised(s)) {
+    rewrite(s, types, &s->edits);
+  } else if (s->options->require_static) {
+    refine_rewrite r;
+    rewrite_init(&r, types, &s->a.uses, &s->edits);
+    r.constants = constants_of(g, r.value_types, find_roots(types->report), NULL, 0, NULL);
+    tell_operations(s, &r);
+  }
   if (!s->failed) refine_edits(types, &s->a.uses, &s->edits);
+  if (!s->failed && s->options->names)
+    refine_name_dims(shape_run_report(p), types, &s->a.uses, &s->edits);
   restore_operands(g, &kept);
   if (s->failed) return;
   edits_apply(&s->edits, &g->source, &s->text);
@@ -176,6 +232,8 @@ static void tell_dynamic(shape_run *p, void *data) {
   stage *s = data;
   if (s->options->dynamic && !s->options->require_static && !s->quiet)
     refine_each_dynamic(s->types, s->options->dynamic, s->options->dynamic_to);
+  for (uint32_t i = 0; i < s->left.count; i++)
+    s->options->dynamic(s->options->dynamic_to, &s->left.items[i]);
 }
 
 // --- operations that their verifier refuses
@@ -219,11 +277,13 @@ static void pin(shape_graph *g, mlir_uses *uses, op_id op, mlir_use_kind kind) {
 // The least that an operation may keep beyond what it keeps already. Types of operands are the last: what makes them keeps
 // them too, up to the arguments, and the dims that those were given are lost for all.
 static refine_keep keeps_next(const misfits *m, refine_keep now) {
+  assert(now < KEEP_TYPES);
   if (m->all) return KEEP_TYPES;
   return now == KEEP_NOTHING && !is_specialised(m->s) ? KEEP_RESULTS : now + 1;
 }
 
 static void keep_op(misfits *m, shape_graph *g, op_id op, bool *listed) {
+  assert(op == ID_NONE || op < g->op_count);
   stage *s = m->s;
   if (op == ID_NONE || listed[op] || s->kept[op] == KEEP_TYPES) return;
   listed[op] = m->more = true;
@@ -250,6 +310,7 @@ static void write_generic(shape_run *p, void *data) {
   for (func_id f = 0; f < g->func_count; f++) functions[f] = g->funcs[f].type;
   mlir_writer w;
   mlir_writer_init(&w, g, &s->a.uses, NULL, &s->text);
+  w.located = s->coded != NULL;
   mlir_write_program(&w, functions);
   if (w.failed == ID_NONE) return;
   begin(s, p);
@@ -266,10 +327,11 @@ static void write_generic(shape_run *p, void *data) {
 static void write_refused(shape_run *p, void *data) {
   stage *s = data;
   shape_report *report = shape_run_report(p);
+  assert(shape_run_errors(p));
   begin(s, p);
   strbuf_printf(&s->text, "%s: error: the refined program does not verify; please report this\n",
                 s->request.name);
-  render_options options = {s->request.name, false};
+  render_options options = {s->request.name, false, false};
   for (uint32_t i = 0; i < report->diag_count; i++) {
     if (report->diags[i]->severity == DIAG_ERROR)
       render_diag(report, &s->text, report->diags[i], &options);
@@ -282,6 +344,36 @@ static void put(shape_run *p, void *data) {
   (void)p;
   stage *s = data;
   if (s->text.length) s->e->sink(s->e->to, s->text.data, s->text.length);
+}
+
+// --- bytecode
+
+typedef struct coding {
+  stage *s;
+  bytecode_written result;
+  bytecode_refusal refusal;
+} coding;
+
+static void put_coded(shape_run *p, void *data) {
+  coding *c = data;
+  const stage *s = c->s;
+  const bytecode_sink sink = {s->e->to, s->e->sink, s->options->copy};
+  c->result = bytecode_write(shape_run_graph(p)->arena, shape_run_budget(p), s->text.data,
+                             s->text.length, s->coded, &sink, &c->refusal);
+}
+
+static void write_not_coded(shape_run *p, void *data) {
+  const coding *c = data;
+  begin(c->s, p);
+  strbuf_printf(&c->s->text, "%s: error: %s\n", c->s->request.name, c->refusal.message);
+  c->s->a.reply->errors = 1;
+  c->s->failed = true;
+}
+
+static bool run(coding *c, stage *owner, stage_body *body) {
+  shape_status status = shape_run_protect(owner->a.program, body, c);
+  if (c->s->a.reply->status == SHAPE_OK) c->s->a.reply->status = status;
+  return c->s->a.reply->status == SHAPE_OK;
 }
 
 // --- the chain
@@ -298,6 +390,23 @@ typedef enum follow_kind {
   FOLLOW_ALONE  // each operation by itself: a verifier does not ask what runs
 } follow_kind;
 
+// The text of a stage as bytecode. Where it has operations in forms of their own `read`, which was made of that text,
+// writes its generic form.
+static void put_bytecode(stage *s, stage *read) {
+  coding c = {.s = s};
+  if (!run(&c, s, put_coded)) return;
+  if (c.result == BYTECODE_NOT_GENERIC) {
+    if (!step(read, write_generic)) return;
+    if (read->failed) {
+      step(read, put);
+      return;
+    }
+    c.s = read;
+    if (!run(&c, read, put_coded)) return;
+  }
+  if (c.result != BYTECODE_WRITTEN && run(&c, c.s, write_not_coded)) step(c.s, put);
+}
+
 // The next stage reads what this one wrote.
 static bool follow(const stage *before, stage *s, follow_kind kind) {
   bool again = kind == FOLLOW_AGAIN;
@@ -305,7 +414,8 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
                .options = before->options,
                .request = before->request,
                .owned = true,
-               .quiet = before->quiet};
+               .quiet = before->quiet,
+               .coded = before->coded};
   analysis_request *q = &s->request;
   q->text = before->text.data;
   q->length = before->text.length;
@@ -331,6 +441,7 @@ enum { REPAIRS_MAX = 16, CLEANUPS_MAX = 8 };
 // Writes once more, with what was refused kept. False: nothing more can be kept, or the request has failed.
 static bool write_again(stage *s, stage *check, bool all) {
   misfits m = {.s = s, .all = all};
+  assert(s->wrote || all || check->owned);
   return shape_run_protect(check->a.program, find_misfits, &m) == SHAPE_OK &&
          shape_run_protect(s->a.program, keep_misfits, &m) == SHAPE_OK && m.more &&
          step(s, write_refined) && !s->failed;
@@ -370,12 +481,15 @@ static bool repair(stage *s, stage *check) {
 static void refine_and_check(stage *s, uint32_t cleanups);
 
 static void emit_checked(stage *s, stage *check, uint32_t cleanups) {
+  assert(cleanups <= CLEANUPS_MAX && check->owned);
   if (shape_run_errors(check->a.program)) {
     if (step(check, write_refused)) step(check, put);
-  } else if (s->options->cleanup && s->wrote && cleanups < CLEANUPS_MAX) {
+  } else if ((s->options->cleanup || s->options->parts) && s->wrote && cleanups < CLEANUPS_MAX) {
     // What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
     check->quiet = true;  // what stays dynamic is reported in the locations of the caller's text
     refine_and_check(check, cleanups + 1);
+  } else if (s->coded) {
+    put_bytecode(s, check);
   } else if (s->options->generic) {
     if (step(check, write_generic)) step(check, put);
   } else {
@@ -391,6 +505,8 @@ static void refine_and_check(stage *s, uint32_t cleanups) {
   if (s->a.reply->status == SHAPE_OK && step(s, tell_dynamic)) {
     if (checked) {
       emit_checked(s, &check, cleanups);
+    } else if (!s->failed && !changed && s->coded) {
+      put_bytecode(s, s);
     } else if (s->failed || !changed) {
       step(s, put);
     }
@@ -398,9 +514,22 @@ static void refine_and_check(stage *s, uint32_t cleanups) {
   finish(&check);
 }
 
-void emit_mlir(const emission *e) {
-  stage first = {.e = e, .options = e->options, .a = *e->a, .request = *e->a->request}, second;
+static void emit_refined(const emission *e, const bytecode_write_options *coded) {
+  stage first = {.e = e,
+                 .options = e->options,
+                 .a = *e->a,
+                 .request = *e->a->request,
+                 .coded = coded},
+        second;
   first.a.request = &first.request;
+  if (first.options->passes && coded) {
+    analysis_refuse(e->a, "programs after passes are written as text");
+    return;
+  }
+  if (first.options->passes) {
+    emit_passes(e);
+    return;
+  }
   if (is_specialised(&first) && !step(&first, write_copies)) return;
   if (!first.wrote) {
     refine_and_check(&first, 0);
@@ -413,4 +542,26 @@ void emit_mlir(const emission *e) {
     refine_and_check(&second, 0);
   }
   finish(&second);
+}
+
+void emit_mlir(const emission *e) { emit_refined(e, NULL); }
+
+static void emit_coded(const emission *e, const bytecode_release *release) {
+  const analysis_request *q = e->a->request;
+  bytecode_write_options options = {.release = release};
+  if (e->report->graph->source.text != q->text)  // the text was made of the bytes
+    options.source = (bytecode_source){q->text, q->length};
+  emit_refined(e, &options);
+}
+
+void emit_bytecode(const emission *e) { emit_coded(e, NULL); }
+
+void emit_vhlo(const emission *e) {
+  const program_options *options = e->options;
+  bytecode_release release;
+  if (!options->target || !bytecode_release_parse(options->target, &release)) {
+    emit_refuse(e, "the target is a release of StableHLO from 0.9.0 to 1.20.0");
+    return;
+  }
+  emit_coded(e, &release);
 }

@@ -296,9 +296,7 @@ static void declare_all(smt *s) {
 // A comment ends with its line, so that no name may have lines of its own.
 static void print_comment(smt *s, const report_because *why) {
   strbuf_puts(s->out, "; ");
-  if (!span_is_none(why->span)) {
-    strbuf_printf(s->out, "line %u: ", graph_position(s->report->graph, why->span).line);
-  }
+  render_where(s->report, s->out, why);
   if (why->message) render_safe(s->out, why->message, strlen(why->message));
   strbuf_putc(s->out, '\n');
 }

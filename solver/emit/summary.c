@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "solver/emit/encode.h"
 #include "solver/ops/registry.h"
+#include "solver/report/suggest.h"
 
 typedef struct summary {
   shape_report *report;
@@ -66,6 +68,7 @@ static void put_value(const summary *s, value_id value, uint32_t shape, uint32_t
   json_begin_object(w);
   json_key(w, "name");
   put_text(w, length ? name : made, length ? length : (size_t)count);
+  assert(shape == ID_NONE || shape < s->report->shape_count);
   const report_shape *known = shape == ID_NONE ? NULL : &s->report->shapes[shape];
   json_key(w, "type");
   if (known && known->type != TYPE_NONE) {
@@ -142,6 +145,7 @@ static void put_unchecked(const summary *s) {
   json_begin_array(w);
   for (uint32_t i = 0; i < s->report->unchecked_count && i < SUMMARY_MAX; i++) {
     const report_unchecked *row = &s->report->unchecked[i];
+    assert(row->op == ID_NONE || row->op < s->graph->op_count);
     json_begin_object(w);
     json_key(w, "op");
     put_string(w, row->op == ID_NONE ? "" : graph_op_name(s->graph, row->op));
@@ -154,6 +158,24 @@ static void put_unchecked(const summary *s) {
   json_end_array(w);
 }
 
+static void put_suggested(const summary *s) {
+  const report_suggestion *found = report_suggest(s->report);
+  json_writer *w = s->w;
+  if (!found) return;
+  assert(found->assume_count);
+  json_key(w, "suggested");
+  json_begin_array(w);
+  json_begin_object(w);
+  json_key(w, "assume");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < found->assume_count; i++) put_string(w, found->assume[i]);
+  json_end_array(w);
+  put_count(w, "proves", found->proves);
+  put_count(w, "guards_left", found->guards_left);
+  json_end_object(w);
+  json_end_array(w);
+}
+
 static void put_diagnostics(const summary *s) {
   json_writer *w = s->w;
   put_count(w, "diagnostic_count", s->report->diag_count);
@@ -162,13 +184,12 @@ static void put_diagnostics(const summary *s) {
   for (uint32_t i = 0; i < s->report->diag_count && i < SUMMARY_MAX; i++) {
     const diag *d = s->report->diags[i];
     json_begin_object(w);
-    json_key(w, "severity");
-    json_string(w, diag_severity_name(d->severity));
-    json_key(w, "code");
-    json_string(w, d->code);
+    json_put_string(w, "severity", diag_severity_name(d->severity));
+    json_put_string(w, "code", d->code);
     put_location(s, d->span);
     json_key(w, "message");
     put_string(w, d->message);
+    encode_locations(s->report, w, d);
     json_key(w, "related");
     json_begin_array(w);
     for (uint32_t k = 0; k < d->related_count && k < SUMMARY_MAX; k++) {
@@ -228,6 +249,7 @@ static op_count *count_ops(const summary *s, uint32_t *count, tally *sizes) {
     c->count++;
     for (uint32_t k = 0; k < op->result_count; k++) {
       uint32_t shape = s->report->value_shapes[op->results + k];
+      assert(op->results + k < g->value_count);
       if (shape == ID_NONE) continue;
       sizes->known += shapes[shape].known;
       sizes->symbolic += shapes[shape].symbolic;
@@ -248,6 +270,7 @@ static op_count *count_ops(const summary *s, uint32_t *count, tally *sizes) {
 }
 
 static void put_op(const summary *s, const op_count *c) {
+  assert(c->count && c->name < s->graph->names.count);
   json_writer *w = s->w;
   json_begin_object(w);
   json_key(w, "op");
@@ -255,8 +278,7 @@ static void put_op(const summary *s, const op_count *c) {
   put_count(w, "count", c->count);
   if (c->opaque) put_count(w, "opaque", c->opaque);
   if (c->unknown) {
-    json_key(w, "unknown");
-    json_bool(w, true);
+    json_put_bool(w, "unknown", true);
   }
   json_end_object(w);
 }
@@ -319,8 +341,8 @@ static void put_origins(const summary *s) {
     json_key(w, "op");
     put_text(w, name, length);
     put_count(w, "count", made[i]);
-    json_key(w, "why");
-    json_string(w, known ? "the inputs do not determine its dims" : "there is no rule for it");
+    json_put_string(w, "why",
+                    known ? "the inputs do not determine its dims" : "there is no rule for it");
     json_end_object(w);
     shown++;
   }
@@ -331,8 +353,7 @@ void summary_encode(shape_report *report, json_writer *w) {
   summary s = {report, report->graph, w};
   graph_position(s.graph, (source_span){0, 0});  // makes the index of lines
   json_begin_object(w);
-  json_key(w, "status");
-  json_string(w, report->ok ? "ok" : "error");
+  json_put_string(w, "status", report->ok ? "ok" : "error");
   put_count(w, "ops", s.graph->op_count);
   if (report->infer) {
     tally sizes = {0};
@@ -348,13 +369,13 @@ void summary_encode(shape_report *report, json_writer *w) {
     put_count(w, "steps", report->stats.steps);
     put_signature(&s);
     put_constraints(&s, "guards", "guard_count", &report->guards);
+    put_suggested(&s);
     put_unchecked(&s);
     put_constraints(&s, "constraints", "constraint_count", &report->constraints);
     put_ops(&s, ops, op_kinds);
     put_origins(&s);
     put_count(w, "symbols", report->symbol_count);
-    json_key(w, "refinable");
-    json_bool(w, report->refinable);
+    json_put_bool(w, "refinable", report->refinable);
   }
   put_diagnostics(&s);
   json_end_object(w);

@@ -8,7 +8,7 @@
 
 static void write_answer(const emission *e, bool json, bool colour, bool big_as_text) {
   emission other = *e;
-  const text_options text = {colour};
+  const text_options text = {.colour = colour};
   const json_options as_json = {.big_as_text = big_as_text};
   other.options = json ? (const void *)&as_json : &text;
   (json ? emit_json : emit_text)(&other);
@@ -35,7 +35,14 @@ static void write_why(const emission *e, bool json) {
   }
   if (o->answer) *o->answer = found->answer;
   if (found->error) {
-    emit_refuse(e, "'%s', byte %zu: %s", o->that, found->error_at, found->error);
+    if (found->unknown.length) {
+      emit_refuse(e,
+                  "'%s': %s '%.*s'; there are the symbols of the answer, dims of "
+                  "arguments as x.1 or arg0.1, and values as %%x",
+                  o->that, found->error, (int)found->unknown.length, found->unknown.text);
+    } else {
+      emit_refuse(e, "'%s', at character %zu: %s", o->that, found->error_at + 1, found->error);
+    }
   } else if (json) {
     json_writer w;
     json_writer_init(&w, e->out);
@@ -43,8 +50,8 @@ static void write_why(const emission *e, bool json) {
     explain_encode(e->report, o->that, found, &w);
     strbuf_putc(e->out, '\n');
   } else {
-    explain_render(e->report, o->that, found, &(render_options){e->a->request->name, o->colour},
-                   e->out);
+    explain_render(e->report, o->that, found,
+                   &(render_options){e->a->request->name, o->colour, false}, e->out);
   }
 }
 
@@ -67,7 +74,8 @@ static void write_at(const emission *e, bool json) {
     explain_at_encode(e->report, &found, &w);
     strbuf_putc(e->out, '\n');
   } else {
-    explain_at_render(e->report, &found, &(render_options){e->a->request->name, o->colour}, e->out);
+    explain_at_render(e->report, &found, &(render_options){e->a->request->name, o->colour, false},
+                      e->out);
   }
 }
 

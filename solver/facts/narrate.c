@@ -7,16 +7,8 @@
 #include "solver/term/outline.h"
 
 void narrate_predicate(shape_strbuf *out, const term_table *terms, predicate p) {
-  static const char *const TEXT[] = {[REL_EQ] = "==",
-                                     [REL_NE] = "!=",
-                                     [REL_LT] = "<",
-                                     [REL_LE] = "<=",
-                                     [REL_GT] = ">",
-                                     [REL_GE] = ">=",
-                                     [REL_DIVISIBLE] = "is a multiple of"};
-  assert((unsigned)p.rel <= REL_DIVISIBLE);
   term_outline(out, terms, p.left);
-  strbuf_printf(out, " %s ", TEXT[p.rel]);
+  strbuf_printf(out, " %s ", p.rel == REL_DIVISIBLE ? "is a multiple of" : relation_text(p.rel));
   term_outline(out, terms, p.right);
 }
 

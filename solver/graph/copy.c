@@ -179,8 +179,11 @@ static void copy_operands(graph_copier *c, const graph_op *o, op_id to) {
   value_id few[FEW];
   uint32_t count = o->operand_count;
   value_id *list = count <= FEW ? few : arena_alloc(c->arena, count * sizeof *list);
-  for (uint32_t i = 0; i < count; i++)
-    list[i] = copy_of(&c->values, c->from->operands[o->operands + i]);
+  for (uint32_t i = 0; i < count; i++) {
+    value_id from = c->from->operands[o->operands + i];
+    list[i] = copy_of(&c->values, from);
+    c->late |= list[i] == VALUE_NONE && from != VALUE_NONE;
+  }
   graph_set_operands(c->to, to, list, count);
 }
 
@@ -337,6 +340,17 @@ static void copy_func(graph_copier *c, func_id from) {
   c->to->funcs[made].result_attrs = copy_attr_list(c, f->result_attrs, results);
 }
 
+// Operands that are defined after their uses, in a block that comes first when the program runs.
+static void copy_late(graph_copier *c) {
+  for (op_id op = 0; op < c->from->op_count; op++) {
+    op_id made = copy_of(&c->ops, op);
+    for (uint32_t i = 0; made != ID_NONE && i < c->to->ops[made].operand_count; i++) {
+      value_id *to = &c->to->operands[c->to->ops[made].operands + i];
+      if (*to == VALUE_NONE) *to = copy_of(&c->values, graph_operand(c->from, op, i));
+    }
+  }
+}
+
 void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *skip_assumption) {
   const shape_graph *g = c->from;
   shape_graph *to = c->to;
@@ -355,5 +369,6 @@ void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *sk
     to->declared.assumptions[to->declared.assumption_count++] = g->declared.assumptions[i];
   }
   for (func_id f = 0; f < g->func_count; f++) copy_func(c, f);
+  if (c->late) copy_late(c);
   to->onnx_opset = g->onnx_opset;
 }

@@ -33,6 +33,7 @@ typedef struct graph_copier {
       *arguments;  // by function, of its first block; ids NULL: those in the graph. NULL: all are
   uint32_t argument_lists;  // of that many functions
   copy_map names, types, attrs, symbols, values, ops;
+  bool late;  // an operand had no copy as yet
 } graph_copier;
 
 void copier_init(graph_copier *c, const shape_graph *from, shape_graph *to, shape_arena *arena);

@@ -33,8 +33,12 @@ diag *diag_add(diag_list *list, diag_severity severity, const char *code, source
   list->items = arena_grow(list->arena, list->items, list->count, (size_t)list->count + 1,
                            &list->capacity, sizeof *list->items);
   diag *added = &list->items[list->count++];
-  *added =
-      (diag){.severity = severity, .code = code, .span = span, .inner = span, .message = message};
+  *added = (diag){.severity = severity,
+                  .code = code,
+                  .span = span,
+                  .inner = span,
+                  .message = message,
+                  .no_rule = NAME_NONE};
   assert(list->errors <= list->count + list->dropped);
   return added;
 }

@@ -3,6 +3,7 @@
 #ifndef SHAPE_GRAPH_DIAG_H
 #define SHAPE_GRAPH_DIAG_H
 
+#include "solver/base/intern.h"
 #include "solver/base/strbuf.h"
 #include "solver/graph/loc.h"
 
@@ -22,6 +23,7 @@ typedef struct diag {
   const char *message;
   diag_related *related;
   uint32_t related_count, related_capacity;
+  name_id no_rule;  // of the note that operations of a name have no rule: that name; else NAME_NONE
 } diag;
 
 typedef struct diag_list {

@@ -8,8 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct shape_graph;  // graph.h
-struct mlir_uses;    // solver/formats/mlir/uses.h
+#include "solver/graph/loc.h"
+
+struct shape_graph;      // graph.h
+struct mlir_uses;        // solver/formats/mlir/uses.h
+struct report_location;  // solver/report/report.h
 
 typedef enum graph_format {
 #define X(id, name, ending, flags) GRAPH_##id,
@@ -45,13 +48,23 @@ typedef struct format_bytes {
 
 typedef enum format_match { FORMAT_NO, FORMAT_MAYBE, FORMAT_SURE } format_match;
 
+// What is beside the bytes of a program.
+struct format_beside {
+  // ONNX: brings `length` bytes of the data of tensors that are in other files; NULL: their values are not known.
+  bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);
+  void *external_data;
+  // FX: dims of parameters, as JSON (NULL: none) and as texts (solver/formats/fx/inputs.c).
+  const char *inputs;
+  const char *const *input_texts;
+  uint32_t input_count;
+  bool opaque_names;  // ONNX: no dim_param is an expression
+};
+
 // What a caller may give; a reader takes what it knows.
 typedef struct format_options {
   bool validated;          // JSON: the text passed json_validate already
   struct mlir_uses *uses;  // MLIR: filled, see mlir_read_uses; NULL: not wanted
-  // ONNX: brings `length` bytes of the data of tensors that are in other files; NULL: their values are not known.
-  bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);
-  void *external_data;
+  struct format_beside beside;
 } format_options;
 
 typedef struct format_reader {
@@ -60,6 +73,9 @@ typedef struct format_reader {
   // through arena_fail when memory or the budget runs out.
   void (*read)(struct shape_graph *graph, const format_options *options);
   const char *no_session;  // why a session does not take programs of the format; NULL: it does
+  // Where the source says that the operation at a span comes from, at most `room` locations; how many. NULL: it never does.
+  uint32_t (*locations)(const struct shape_graph *graph, struct source_span span,
+                        struct report_location *out, uint32_t room);
 } format_reader;
 
 #endif

@@ -131,6 +131,28 @@ void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entrie
   g->funcs[func].attr_count = count;
 }
 
+void graph_set_signature(shape_graph *g, func_id func, block_id block) {
+  assert(func < g->func_count && block < g->block_count);
+  const graph_block *b = &g->blocks[block];
+  op_id last = graph_terminator(g, block);
+  uint32_t inputs = b->argument_count, outputs = last == ID_NONE ? 0 : g->ops[last].operand_count;
+  type_id none = type_unranked(&g->types, DTYPE_NONE);
+  type_id *params = arena_alloc(g->arena, ((size_t)inputs + outputs + 1) * sizeof *params);
+  for (uint32_t i = 0; i < inputs + outputs; i++) {
+    value_id v = i < inputs ? b->arguments + i : graph_operand(g, last, i - inputs);
+    type_id type = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
+    params[i] = type == TYPE_NONE ? none : type;
+  }
+  graph_type type = {.kind = TYPE_FUNCTION,
+                     .dtype = DTYPE_NONE,
+                     .params = params,
+                     .param_count = inputs + outputs,
+                     .split = inputs,
+                     .text = NAME_NONE,
+                     .encoding = NAME_NONE};
+  g->funcs[func].type = type_intern(&g->types, &type);
+}
+
 static region_id add_regions(shape_graph *g, op_id op, func_id func, uint32_t count) {
   region_id first = g->region_count;
   g->regions = room(g, g->regions, first, count, &g->capacity.regions, sizeof *g->regions);

@@ -37,6 +37,8 @@ typedef struct graph_op {
   op_id next;        // in that block, or ID_NONE
   source_span span;  // the whole operation, from its first result name to its end
   source_span name_span;
+  bool
+      unread;  // its own syntax was not understood: which operand is which is not known, and no rule applies
 } graph_op;
 
 // A value's name is the text after the % ("%x#1" is name x, index 1); ONNX and JSON: the value's name. Numbered
@@ -151,6 +153,9 @@ func_id graph_add_func(shape_graph *g, name_id name, uint32_t module,
                        source_span span);  // body ID_NONE
 void graph_name_func(shape_graph *g, func_id func,
                      name_id name);  // for a reader that learns the name last
+// Its type: those of the arguments of its first block, and of what the last operation of that returns. Where a type is not
+// known it is a tensor of unknown rank.
+void graph_set_signature(shape_graph *g, func_id func, block_id block);
 void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count);
 // In order: no row of an earlier operation comes after one of a later.
 void graph_add_successor(shape_graph *g, graph_successor successor);

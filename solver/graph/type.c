@@ -12,7 +12,8 @@ void type_table_init(type_table *table, shape_arena *arena, shape_intern *names)
 
 static uint64_t hash_of(const graph_type *type, uint64_t seed) {
   uint64_t kind = (uint64_t)type->kind << 16 | (uint64_t)type->dtype << 8 |
-                  (uint64_t)type->torch << 2 | (uint64_t)type->sparse << 1 | type->has_bounds;
+                  (uint64_t)type->container << 4 | (uint64_t)type->torch << 2 |
+                  (uint64_t)type->sparse << 1 | type->has_bounds;
   uint64_t hash = hash_pair(seed ^ kind, (uint64_t)type->rank << 32 | type->param_count);
   hash = hash_pair(hash, ((uint64_t)type->text << 32) | type->encoding);
   hash = hash_pair(hash, type->split);
@@ -30,9 +31,10 @@ static bool same_bytes(const void *a, const void *b, size_t length) {
 
 static bool same_type(const graph_type *a, const graph_type *b) {
   return a->kind == b->kind && a->dtype == b->dtype && a->torch == b->torch &&
-         a->sparse == b->sparse && a->has_bounds == b->has_bounds && a->rank == b->rank &&
-         a->param_count == b->param_count && a->split == b->split && a->text == b->text &&
-         a->encoding == b->encoding && same_bytes(a->dims, b->dims, a->rank * sizeof *a->dims) &&
+         a->container == b->container && a->sparse == b->sparse && a->has_bounds == b->has_bounds &&
+         a->rank == b->rank && a->param_count == b->param_count && a->split == b->split &&
+         a->text == b->text && a->encoding == b->encoding &&
+         same_bytes(a->dims, b->dims, a->rank * sizeof *a->dims) &&
          (!a->has_bounds || same_bytes(a->bounds, b->bounds, a->rank * sizeof *a->bounds)) &&
          same_bytes(a->params, b->params, a->param_count * sizeof *a->params);
 }
@@ -144,9 +146,13 @@ static void print_dim(const type_printer *p, int64_t dim) {
   }
 }
 
-static bool has_symbols(const graph_type *type) {
+static bool is_spelt(const type_printer *p, int64_t dim) {
+  return dim_is_symbol(dim) && p->symbol(p->data, NULL, dim_symbol(dim));
+}
+
+static bool has_symbols(const type_printer *p, const graph_type *type) {
   for (uint32_t i = 0; i < type->rank; i++) {
-    if (dim_is_symbol(type->dims[i])) return true;
+    if (is_spelt(p, type->dims[i])) return true;
   }
   return false;
 }
@@ -155,7 +161,7 @@ static void print_symbols(const type_printer *p, const graph_type *type) {
   strbuf_puts(p->out, ", [");
   for (uint32_t i = 0; i < type->rank; i++) {
     if (i) strbuf_puts(p->out, ", ");
-    if (dim_is_symbol(type->dims[i])) {
+    if (is_spelt(p, type->dims[i])) {
       p->symbol(p->data, p->out, dim_symbol(type->dims[i]));
     } else if (dim_is_static(type->dims[i])) {
       strbuf_printf(p->out, "@C%lld", (long long)type->dims[i]);
@@ -187,7 +193,9 @@ static void print_torch_tensor(const type_printer *p, const graph_type *type) {
 }
 
 static void print_tensor(const type_printer *p, const graph_type *type) {
-  strbuf_puts(p->out, "tensor<");
+  static const char *const HEADS[] = {"tensor<", "memref<", "vector<"};
+  assert(type->container < sizeof HEADS / sizeof *HEADS);
+  strbuf_puts(p->out, HEADS[type->container]);
   if (type->kind == TYPE_UNRANKED) strbuf_puts(p->out, "*x");
   for (uint32_t i = 0; i < type->rank; i++) {
     print_dim(p, type->dims[i]);
@@ -204,7 +212,7 @@ static void print_tensor(const type_printer *p, const graph_type *type) {
   } else if (type->encoding != NAME_NONE) {
     strbuf_puts(p->out, ", ");
     print_name(p, type->encoding);
-  } else if (p->symbol && type->kind == TYPE_TENSOR && has_symbols(type)) {
+  } else if (p->symbol && type->kind == TYPE_TENSOR && has_symbols(p, type)) {
     print_symbols(p, type);
   }
   strbuf_putc(p->out, '>');

@@ -59,11 +59,16 @@ typedef enum type_kind {
 // How a tensor is written.
 typedef enum torch_kind { TORCH_NOT, TORCH_VTENSOR, TORCH_TENSOR } torch_kind;
 
+// What holds the elements. A memref is a buffer: its dims never change, its elements may, so they are never tracked.
+// `encoding` of a memref is its layout and its memory space, as they are written.
+typedef enum type_container { CONTAINER_TENSOR, CONTAINER_MEMREF, CONTAINER_VECTOR } type_container;
+
 typedef struct graph_type {
-  uint8_t kind;   // type_kind
-  uint8_t dtype;  // SCALAR, TENSOR, UNRANKED: shape_dtype of the element
-  uint8_t torch;  // TENSOR, UNRANKED: torch_kind
-  bool sparse;    // ONNX sparse tensor
+  uint8_t kind;       // type_kind
+  uint8_t dtype;      // SCALAR, TENSOR, UNRANKED: shape_dtype of the element
+  uint8_t torch;      // TENSOR, UNRANKED: torch_kind
+  uint8_t container;  // TENSOR, UNRANKED: type_container
+  bool sparse;        // ONNX sparse tensor
   bool has_bounds;
   uint32_t rank;  // TENSOR
   uint32_t param_count, split;
@@ -101,11 +106,16 @@ type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, con
 bool type_same_element(const type_table *table, type_id a,
                        type_id b);  // element types (quantisation included) agree
 bool type_is_tensor(const type_table *table, type_id id);  // TENSOR or UNRANKED
+// Whether its elements never change, so that they may be tracked; NULL: yes.
+static inline bool type_holds_values(const graph_type *type) {
+  return !type || type->container != CONTAINER_MEMREF;
+}
 
 // MLIR spelling.
-typedef void type_symbol_writer(void *data, shape_strbuf *out, uint32_t symbol);
+typedef bool type_symbol_writer(void *data, shape_strbuf *out, uint32_t symbol);
 void type_print(const type_table *table, shape_strbuf *out, type_id id);  // symbols as `?`
-// With symbols as an encoding after `?`: tensor<?x4xf32, [@S0, @C4]>; `symbol` writes the name with its @.
+// With symbols as an encoding after `?`: tensor<?x4xf32, [@S0, @C4]>; `symbol` writes the name with its @. A type has
+// an encoding where it returns true of one of its symbols; then `out` may be NULL.
 void type_print_encoded(const type_table *table, shape_strbuf *out, type_id id,
                         type_symbol_writer *symbol, void *data);
 

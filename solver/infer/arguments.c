@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/graph/argument_name.h"
 #include "solver/infer/state.h"
 #include "solver/ops/rules/common/rules.h"
 
@@ -235,7 +236,8 @@ void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t fra
     return;
   }
   shape_dtype dtype = t->kind == TYPE_SIZE ? DTYPE_INDEX : (shape_dtype)t->dtype;
-  if (argument != ID_NONE && dtype_is_integer(dtype)) element_symbols(s, v, dtype, frame, argument);
+  if (argument != ID_NONE && dtype_is_integer(dtype) && type_holds_values(t))
+    element_symbols(s, v, dtype, frame, argument);
 }
 
 void infer_make_argument(infer_result *r, value_id argument) {
@@ -334,36 +336,25 @@ typedef struct name_scope {
   uint32_t frame;
 } name_scope;
 
-static bool read_number(const char **at, const char *end, uint32_t *out) {
-  const char *p = *at;
-  uint64_t value = 0;
-  while (p < end && *p >= '0' && *p <= '9' && value < UINT32_MAX)
-    value = value * 10 + (uint64_t)(*p++ - '0');
-  if (p == *at || value >= UINT32_MAX) return false;
-  *at = p;
-  *out = (uint32_t)value;
-  return true;
-}
-
-// argK.A is a size, argK the value of a scalar, argK.I of a 1-D integer argument's element where it has no such axis.
+// argK.A is a dim, argK the value of a scalar, argK[I] an element of a small integer argument; or with its own name.
 static term_id argument_term(name_scope *n, const char *name, size_t length) {
-  const char *at = name + 3, *end = name + length;
-  uint32_t argument, axis;
-  if (length < 4 || memcmp(name, "arg", 3) != 0 || !read_number(&at, end, &argument))
-    return TERM_NONE;
   const infer_frame *f = &n->s->r->frames[n->frame];
   region_id body = n->s->g->funcs[f->func].body;
   if (body == ID_NONE || !n->s->g->regions[body].block_count) return TERM_NONE;
   const graph_block *b = &n->s->g->blocks[n->s->g->regions[body].first_block];
   const infer_result *r = n->s->r;
   bool own = r->arguments && !n->frame;
-  if (argument >= (own ? r->argument_count : b->argument_count)) return TERM_NONE;
-  value_id value = own ? r->arguments[argument] : b->arguments + argument;
+  argument_list list = {own ? r->arguments : NULL, b->arguments,
+                        own ? r->argument_count : b->argument_count};
+  argument_name found;
+  if (!argument_name_find(n->s->g, list, name, length, &found)) return TERM_NONE;
+  value_id value = own ? r->arguments[found.argument] : b->arguments + found.argument;
   assert(value >= f->value_base && (own || value < f->value_end));
   const value_info *v = &f->values[value - f->value_base];
-  if (at == end) return v->elements && v->element_count == 1 ? v->elements[0] : TERM_NONE;
-  if (*at++ != '.' || !read_number(&at, end, &axis) || at != end) return TERM_NONE;
-  return v->ranked && axis < v->rank ? v->dims[axis] : TERM_NONE;
+  if (found.whole) return v->elements && v->element_count == 1 ? v->elements[0] : TERM_NONE;
+  if (found.element)
+    return v->elements && found.index < v->element_count ? v->elements[found.index] : TERM_NONE;
+  return v->ranked && found.index < v->rank ? v->dims[found.index] : TERM_NONE;
 }
 
 static term_id name_term(void *data, const char *name, size_t length) {
@@ -397,8 +388,14 @@ static void read_assumption(name_scope *names, infer_given *given) {
     given->p = predicate_make(rel, left, right);
     return;
   }
+  if (parser.unknown) {
+    diag_add(&names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
+             "assumption '%.*s': '%.*s' is no declared symbol, dim (x.1) or integer of an argument",
+             (int)a->length, a->text, (int)parser.unknown_length, parser.unknown);
+    return;
+  }
   diag_add(&names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
-           "assumption '%.*s', at %zu: %s", (int)a->length, a->text, parser.error_at + 1,
+           "assumption '%.*s', at character %zu: %s", (int)a->length, a->text, parser.error_at + 1,
            parser.error ? parser.error : "not understood");
 }
 
@@ -411,7 +408,8 @@ static void read_binding(name_scope *names, relation rel, infer_given *given) {
     return;
   }
   diag_add(&names->s->g->diags, DIAG_ERROR, "binding", given_span(names->s, given),
-           "'%.*s' is no symbol, dim or integer argument", (int)b->name_length, b->name);
+           "'%.*s' is no declared symbol, dim (x.1) or integer of an argument", (int)b->name_length,
+           b->name);
 }
 
 void infer_read_given(infer_result *r, infer_given *given) {

@@ -5,12 +5,14 @@
 // a scope of its own.
 //
 // A value may be used in the blocks that its own dominates (MLIR LangRef, "Blocks"), and its terms hold there too: they
-// speak of values that dominate it in turn, in the state they had when it was made. An argument of a block has the dims
-// on which all branches to it agree, where they precede it; others are new symbols. Where the end of a block has
+// speak of values that dominate it in turn, in the state they had when it was made. So blocks are walked in the order of
+// the text, but each after the one that dominates it. An argument of a block has the dims
+// on which all branches to it agree, where they are walked before it; others are new symbols. Where the end of a block has
 // neither successors nor results it is not known what it does: any block may be reached from there.
 // Cost: that of the operations, each branch is visited three times.
 #include <assert.h>
 
+#include "solver/graph/dominance.h"
 #include "solver/infer/state.h"
 #include "solver/ops/rules/common/rules.h"
 
@@ -18,13 +20,15 @@ enum { SWITCH_MAX = 16 };  // cases of a switch whose conditions are followed
 
 typedef struct block_way {
   const graph_successor *first;  // a branch to it; the others are linked by `next`
-  bool known;                    // all of them are, and precede it
+  bool known;                    // all of them are, and are walked before it
   bool runs;                     // whenever the entry block does
   term_id condition;             // of body_final: not 0 wherever it runs; TERM_NONE: not known
 } block_way;
 
 typedef struct body_ways {
   block_way *blocks;
+  const uint32_t *order;  // their indices as they are walked: what dominates a block is before it
+  const uint32_t *position;      // by index, in that order
   const graph_successor *base;   // the rows of the body are side by side
   const graph_successor **next;  // by index from `base`
 } body_ways;
@@ -43,8 +47,19 @@ static uint32_t block_of(const infer_state *s, const graph_region *r, op_id op) 
   return s->g->ops[op].parent - r->first_block;
 }
 
-static body_ways find_ways(infer_state *s, const graph_region *r) {
+static void find_walk(infer_state *s, region_id body, body_ways *w) {
+  uint32_t count = s->g->regions[body].block_count;
+  uint32_t *position = arena_zalloc(s->arena, count * sizeof *position);
+  const uint32_t *dominators = graph_dominators(s->g, body, s->arena, s->budget);
+  w->order = graph_block_order(dominators, count, s->arena);
+  for (uint32_t i = 0; i < count; i++) position[w->order[i]] = i;
+  w->position = position;
+}
+
+static body_ways find_ways(infer_state *s, region_id body) {
+  const graph_region *r = &s->g->regions[body];
   body_ways w = {.blocks = arena_zalloc(s->arena, r->block_count * sizeof *w.blocks)};
+  find_walk(s, body, &w);
   w.blocks[0].runs = true;
   if (r->block_count == 1) return w;
   bool known = true;
@@ -72,12 +87,14 @@ static body_ways find_ways(infer_state *s, const graph_region *r) {
       way->first = &rows[k];
     }
   }
-  for (uint32_t i = 1; i < r->block_count; i++) {
+  for (uint32_t k = 1; k < r->block_count; k++) {
+    uint32_t i = w.order[k];
     block_way *way = &w.blocks[i];
     const graph_successor *from = way->first;
     way->known = known && from;
     for (; from; from = next_entry(&w, from))
-      way->known &= block_of(s, r, from->op) < i && from->count != GRAPH_OPERANDS_UNKNOWN;
+      way->known &=
+          w.position[block_of(s, r, from->op)] < k && from->count != GRAPH_OPERANDS_UNKNOWN;
     if (!way->known || next_entry(&w, way->first)) continue;
     uint32_t count;
     graph_successors(s->g, way->first->op, &count);
@@ -140,8 +157,9 @@ void body_walk(infer_state *s, region_id body) {
     return;
   }
   s->depth++;
-  const body_ways w = find_ways(s, r);
-  for (uint32_t i = 0; i < r->block_count; i++) {
+  const body_ways w = find_ways(s, body);
+  for (uint32_t k = 0; k < r->block_count; k++) {
+    uint32_t i = w.order[k];
     region_scope outer = {0};
     bool runs = w.blocks[i].runs;
     if (!runs) outer = trial_enter(s);
@@ -231,9 +249,10 @@ static term_id block_condition(infer_state *s, const body_ways *w, const graph_r
 void body_final(infer_state *s, const deferred_op *entry) {
   region_id body = s->g->funcs[state_frame(s)->func].body;
   const graph_region *r = &s->g->regions[body];
-  const body_ways w = find_ways(s, r);
+  const body_ways w = find_ways(s, body);
   w.blocks[0].condition = TERM_ONE;
-  for (uint32_t i = 1; i < r->block_count; i++) {
+  for (uint32_t k = 1; k < r->block_count; k++) {
+    uint32_t i = w.order[k];
     w.blocks[i].condition = block_condition(s, &w, r, i);
     if (w.blocks[i].runs) continue;
     region_scope outer = scope_enter(s, entry->op, i, false);

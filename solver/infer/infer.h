@@ -55,9 +55,10 @@ typedef struct infer_options {
   const infer_binding
       *bounds;  // upper limits of dims and values; types then print what bounds follow
   uint32_t bound_count;
-  bool alone;        // each operation by itself, as a verifier sees it (alone.c)
-  bool strict;       // an error where a declared type of an ONNX model is not what its nodes give
-  bool find_bounds;  // types print bounds also where the program has none
+  bool alone;          // each operation by itself, as a verifier sees it (alone.c)
+  bool strict;         // an error where a declared type of an ONNX model is not what its nodes give
+  bool find_bounds;    // types print bounds also where the program has none
+  bool whole_regions;  // branches are walked once more without their conditions, for infer_whole
   const graph_assumption *assumptions;  // of the caller, besides those of the graph
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function
@@ -121,6 +122,14 @@ typedef struct infer_origin {
   uint32_t graph_symbol;  // DECLARED: index in graph->symbols
 } infer_origin;
 
+// Values in branches that may not run, under what holds around them alone: what the condition of a branch says of its
+// dims is not in there. Only with `whole_regions`.
+typedef struct infer_whole {
+  shape_imap of;  // frame << 32 | value -> index in values
+  value_info *values;
+  uint32_t count, capacity;
+} infer_whole;
+
 typedef struct infer_result {
   shape_graph *graph;
   term_table *terms;
@@ -147,6 +156,7 @@ typedef struct infer_result {
   const value_id
       *arguments;  // of the entry, where a caller has other ones than its block; else NULL
   uint32_t argument_count;
+  infer_whole whole;
   bool uses_bounds;  // some type in the program has bounds: refined types print theirs
   uint8_t *late;     // by op_id: its rule ran again after its users had read its results
   uint32_t late_count;
@@ -156,6 +166,9 @@ typedef struct infer_result {
 
 // Diagnostics go to graph->diags. The result lives in graph->arena.
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options);
+
+// A value of a branch as infer_whole has it; NULL: what the frame has is all there is.
+const value_info *infer_whole_value(const infer_result *result, uint32_t frame, value_id value);
 
 // After infer_run: applies the rule of one operation of the entry's own body once more, on what its operands and the
 // store are now; its results were cleared by the caller, and what it reports is reported again. The operation and its

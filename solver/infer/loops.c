@@ -143,7 +143,7 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
     }
     // Elements are known only where their number is.
     if (l->wide_dims[i] || (l->wide_elements[i] && v.element_count > VALUE_FRESH_ELEMENTS)) {
-      v.elements = NULL;
+      v.elements = v.stated = NULL;
       v.element_count = 0;
     } else if (l->wide_elements[i]) {
       term_id *elements = arena_alloc(s->arena, (v.element_count + 1) * sizeof(term_id));
@@ -151,6 +151,7 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
         elements[e] =
             l->wide_elements[i][e] ? rule_fresh_element(c, rule_result_dtype(c, i)) : v.elements[e];
       v.elements = elements;
+      v.stated = NULL;
     }
     out[i] = v;
   }
@@ -340,8 +341,32 @@ void structure_while(infer_state *s, rule_context *c) {
   for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
 }
 
+void loop_require_types(infer_state *s, rule_context *c, region_id body) {
+  uint32_t count;
+  const value_id *results = region_results(s, body, &count);
+  for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++) {
+    const graph_type *t = rule_result_type(c, i);
+    const value_info *v = rule_value(c, results[i]);
+    if (!t || t->kind != TYPE_TENSOR) continue;
+    region_leave_rank(c, v);
+    if (!v->ranked || t->rank != v->rank) continue;
+    for (uint32_t d = 0; d < t->rank; d++) {
+      term_id size = rule_declared_size(c, t->dims[d]);
+      if (size != TERM_NONE)
+        rule_require_eq(c, v->dims[d], size, "the body returns the declared dim");
+    }
+  }
+  if (results && count != rule_result_count(c))
+    rule_error(c, "region", "the body returns %u values, the loop carries %u", count,
+               rule_result_count(c));
+}
+
 void loop_final(infer_state *s, const deferred_op *entry) {
   const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  if (row->structure == OP_COUNTED) {
+    counted_final(s, entry);
+    return;
+  }
   if (row->structure != OP_WHILE) {
     onnx_loop_final(s, entry);
     return;
@@ -360,22 +385,6 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   s->r->scopes[s->scope].condition = entry->condition;
   loop_assume(s, &c, condition, true);
   loop_run(s, body, entry->carried, entry->carried_count);
-  uint32_t count;
-  const value_id *results = region_results(s, body, &count);
-  for (uint32_t i = 0; results && i < count && i < rule_result_count(&c); i++) {
-    const graph_type *t = rule_result_type(&c, i);
-    const value_info *v = rule_value(&c, results[i]);
-    if (!t || t->kind != TYPE_TENSOR) continue;
-    region_leave_rank(&c, v);
-    if (!v->ranked || t->rank != v->rank) continue;
-    for (uint32_t d = 0; d < t->rank; d++) {
-      term_id size = rule_declared_size(&c, t->dims[d]);
-      if (size != TERM_NONE)
-        rule_require_eq(&c, v->dims[d], size, "the body returns the declared dim");
-    }
-  }
-  if (results && count != rule_result_count(&c))
-    rule_error(&c, "region", "the body returns %u values, the loop carries %u", count,
-               rule_result_count(&c));
+  loop_require_types(s, &c, body);
   region_leave(s, outer, body);
 }

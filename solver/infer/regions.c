@@ -7,6 +7,8 @@
 #include <assert.h>
 
 #include "solver/infer/state.h"
+#include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/linalg/linalg.h"
 
 void block_forget(infer_state *s, block_id block) {
   const graph_block *b = &s->g->blocks[block];
@@ -204,7 +206,7 @@ region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
 }
 
 static void branch_final(infer_state *s, const deferred_op *entry);
-static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, bool is_case);
+static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, branch_kind kind);
 
 static void finals(infer_state *s, uint32_t first) {
   uint32_t frame = s->frame;
@@ -238,14 +240,20 @@ void scope_settle(infer_state *s) {
   s->depth = depth;
 }
 
+// What a rule computed is kept: that a scope knows more of it may come from a requirement in the scope.
+static void value_settle(infer_state *s, value_info *v) {
+  const term_id *before = v->elements;
+  value_canonical(s, v);
+  if (v->elements != before && !v->stated) v->stated = before;
+}
+
 static void block_canonical(infer_state *s, block_id block) {
   const graph_block *b = &s->g->blocks[block];
   for (uint32_t i = 0; i < b->argument_count; i++)
-    value_canonical(s, state_value(s, b->arguments + i));
+    value_settle(s, state_value(s, b->arguments + i));
   for (op_id op = b->first; op != ID_NONE; op = s->g->ops[op].next) {
     const graph_op *o = &s->g->ops[op];
-    for (uint32_t i = 0; i < o->result_count; i++)
-      value_canonical(s, state_value(s, o->results + i));
+    for (uint32_t i = 0; i < o->result_count; i++) value_settle(s, state_value(s, o->results + i));
   }
 }
 
@@ -273,6 +281,7 @@ void region_leave(infer_state *s, region_scope outer, region_id region) {
 // The first operand of if (an i1) or case (an index) as a term, or TERM_NONE.
 static term_id stated_selector(rule_context *c) {
   uint32_t count;
+  if (c->row->param == CONTROL_AFFINE_IF) return affine_condition(c);
   const term_id *e = rule_elements(c, 0, &count);
   return e && count == 1 ? e[0] : TERM_NONE;
 }
@@ -282,22 +291,44 @@ static term_id selector_of(rule_context *c) {
   return selector == TERM_NONE ? TERM_NONE : store_canon(c->store, selector);
 }
 
+// 1 where region i of scf.index_switch runs: its case, or none of them for region 0.
+static term_id switch_condition(rule_context *c, term_id selector, uint32_t i) {
+  const int64_t *cases;
+  uint32_t count;
+  if (!rule_ints(c, "cases", &cases, &count) || i > count) return TERM_NONE;
+  if (i) return term_eq(c->terms, selector, term_int(c->terms, cases[i - 1]));
+  term_id none = TERM_ONE;
+  for (uint32_t k = 0; k < count; k++) {
+    term_id other = term_eq(c->terms, selector, term_int(c->terms, cases[k]));
+    none = term_mul(c->terms, none, term_not(c->terms, other));
+  }
+  return none;
+}
+
 // 1 where branch `i` of `n` runs. StableHLO spec, case: an index out of bounds runs the last branch.
-static term_id branch_condition(rule_context *c, term_id selector, bool is_case, uint32_t i,
+static term_id branch_condition(rule_context *c, term_id selector, branch_kind kind, uint32_t i,
                                 uint32_t n) {
   if (selector == TERM_NONE) return TERM_NONE;
   assert(i < n);
-  if (!is_case) return i == 0 ? selector : term_not(c->terms, selector);
+  if (kind == BRANCH_SWITCH) return switch_condition(c, selector, i);
+  if (kind == BRANCH_IF) return i == 0 ? selector : term_not(c->terms, selector);
   if (i + 1 < n) return term_eq(c->terms, selector, term_int(c->terms, i));
   term_id inside = term_mul(c->terms, term_le(c->terms, TERM_ZERO, selector),
                             term_lt(c->terms, selector, term_int(c->terms, (int64_t)n - 1)));
   return term_not(c->terms, inside);
 }
 
-static uint32_t known_branch(rule_context *c, term_id selector, bool is_case, uint32_t n) {
+static uint32_t known_branch(rule_context *c, term_id selector, branch_kind kind, uint32_t n) {
   int64_t value;
   if (selector == TERM_NONE || !n || !term_int_value(c->terms, selector, &value)) return ID_NONE;
-  if (!is_case) return value ? 0 : n - 1;
+  if (kind == BRANCH_IF) return value ? 0 : n - 1;
+  if (kind == BRANCH_SWITCH) {
+    const int64_t *cases;
+    uint32_t count, i = 0;
+    if (!rule_ints(c, "cases", &cases, &count) || count + 1 != n) return ID_NONE;
+    while (i < count && cases[i] != value) i++;
+    return i < count ? i + 1 : 0;
+  }
   return value < 0 || value >= (int64_t)n ? n - 1 : (uint32_t)value;
 }
 
@@ -360,7 +391,7 @@ static bool has_symbolic_divisor(rule_context *c, term_id t) {
 
 // One term for "the value of the branch that runs": equal terms stay; else a choice by the selector.
 static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, term_id selector,
-                          bool is_case) {
+                          branch_kind kind) {
   assert(n > 0);
   term_id last = terms[n - 1], joined = last;
   bool same = true;
@@ -375,7 +406,7 @@ static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, ter
   }
   // Exactly one condition is 1, the others are 0.
   for (uint32_t i = 0; i + 1 < n; i++) {
-    term_id chosen = branch_condition(c, selector, is_case, i, n);
+    term_id chosen = branch_condition(c, selector, kind, i, n);
     joined =
         term_add(c->terms, joined, term_mul(c->terms, chosen, term_sub(c->terms, terms[i], last)));
   }
@@ -407,7 +438,8 @@ static void keep_range(rule_context *c, term_id joined, const term_id *terms, ui
 }
 
 static void join_elements(infer_state *s, rule_context *c, uint32_t result,
-                          value_info *const *branches, uint32_t n, term_id selector, bool is_case) {
+                          value_info *const *branches, uint32_t n, term_id selector,
+                          branch_kind kind) {
   assert(n > 0);
   uint32_t count = branches[0][result].element_count;
   for (uint32_t b = 0; b < n; b++) {
@@ -417,14 +449,15 @@ static void join_elements(infer_state *s, rule_context *c, uint32_t result,
   term_id *choice = arena_alloc(s->arena, n * sizeof(term_id));
   for (uint32_t k = 0; k < count; k++) {
     for (uint32_t b = 0; b < n; b++) choice[b] = branches[b][result].elements[k];
-    out[k] = join_terms(c, choice, n, selector, is_case);
+    out[k] = join_terms(c, choice, n, selector, kind);
   }
   rule_set_elements(c, result, out, count);
 }
 
 // Result `result` of the operation from those of its branches. A declared size is what each branch must give.
 static void join_result(infer_state *s, rule_context *c, uint32_t result,
-                        value_info *const *branches, uint32_t n, term_id selector, bool is_case) {
+                        value_info *const *branches, uint32_t n, term_id selector,
+                        branch_kind kind) {
   const value_info *first = &branches[0][result];
   if (n == 1) {
     rule_set_value(c, result, first);
@@ -445,7 +478,7 @@ static void join_result(infer_state *s, rule_context *c, uint32_t result,
     dims[d] = t ? rule_declared_size(c, t->dims[d]) : TERM_NONE;
     if (dims[d] != TERM_NONE) continue;
     for (uint32_t b = 0; b < n; b++) choice[b] = branches[b][result].dims[d];
-    dims[d] = join_terms(c, choice, n, selector, is_case);
+    dims[d] = join_terms(c, choice, n, selector, kind);
     if (dims[d] == TERM_NONE) {
       dims[d] = fresh_between(c, choice, n);
     } else {
@@ -453,7 +486,7 @@ static void join_result(infer_state *s, rule_context *c, uint32_t result,
     }
   }
   rule_set_dims(c, result, dims, first->rank);
-  join_elements(s, c, result, branches, n, selector, is_case);
+  join_elements(s, c, result, branches, n, selector, kind);
 }
 
 // The chosen branch of a known selector runs where the operation runs.
@@ -483,8 +516,8 @@ static bool conflicts_by_itself(infer_state *s, region_id region) {
 // A branch whose requirements contradict what holds ends no run: it is not chosen, and what the others give and require
 // is all there is. It gets its last pass now, before that is said, so that the conflict is reported as it was found:
 // as a warning where it comes from the condition alone, since runs that choose another branch are legal.
-static bool leave_out(infer_state *s, rule_context *c, const bool *dead, uint32_t n, bool is_case,
-                      value_info **branches, branch_facts *facts) {
+static bool leave_out(infer_state *s, rule_context *c, const bool *dead, uint32_t n,
+                      branch_kind kind, value_info **branches, branch_facts *facts) {
   uint32_t live = ID_NONE;
   bool any = false;
   for (uint32_t i = 0; i < n; i++) {
@@ -500,20 +533,20 @@ static bool leave_out(infer_state *s, rule_context *c, const bool *dead, uint32_
     if (s->quiet) continue;
     bool outside = s->context.by_condition;
     s->context.by_condition |= !conflicts_by_itself(s, s->g->ops[c->op].regions + i);
-    branch_region(s, &entry, i, is_case);
+    branch_region(s, &entry, i, kind);
     s->context.by_condition = outside;
   }
   for (uint32_t i = 0; i < n; i++) {
-    term_id chosen = branch_condition(c, selector_of(c), is_case, i, n);
+    term_id chosen = branch_condition(c, selector_of(c), kind, i, n);
     if (dead[i]) rule_require_bool(c, chosen, false, "a branch that cannot run is not chosen");
   }
   return true;
 }
 
-void structure_branches(infer_state *s, rule_context *c, bool is_case) {
+void structure_branches(infer_state *s, rule_context *c, branch_kind kind) {
   uint32_t n = s->g->ops[c->op].region_count;
   term_id selector = selector_of(c);
-  uint32_t known = known_branch(c, selector, is_case, n);
+  uint32_t known = known_branch(c, selector, kind, n);
   if (known != ID_NONE) {
     run_known(s, c, known);
     if (!s->quiet)
@@ -534,7 +567,8 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
     region_scope outer = trial_enter(s);
     rule_context inner = *c;
     inner.quiet = true;
-    rule_fact_bool(&inner, branch_condition(c, selector, is_case, i, n), true, "the branch runs");
+    if (!s->whole)
+      rule_fact_bool(&inner, branch_condition(c, selector, kind, i, n), true, "the branch runs");
     region_forget(s, region);
     region_walk(s, region);
     walk_again(s, outer.pending, false);
@@ -548,11 +582,11 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
       rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, count,
                  rule_result_count(c));
   }
-  bool any_dead = complete && leave_out(s, c, dead, n, is_case, branches, facts);
+  bool any_dead = complete && leave_out(s, c, dead, n, kind, branches, facts);
   if (n > 1 && n <= LIFTED_BRANCHES) lift_common(c, facts, n);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
     if (complete) {
-      join_result(s, c, i, branches, n, selector, is_case);
+      join_result(s, c, i, branches, n, selector, kind);
     } else {
       rule_set_unknown(c, i);
     }
@@ -591,7 +625,7 @@ static void require_declared_results(infer_state *s, rule_context *c, region_id 
   }
 }
 
-static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, bool is_case) {
+static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, branch_kind kind) {
   const op_row *row = walk_row(s, s->g->ops[entry->op].name);
   assert(i < s->g->ops[entry->op].region_count);
   region_id region = s->g->ops[entry->op].regions + i;
@@ -600,9 +634,8 @@ static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, 
   if (!entry->dead) {
     uint32_t n = s->g->ops[entry->op].region_count;
     c.quiet = true;
-    s->r->scopes[s->scope].condition = branch_condition(&c, stated_selector(&c), is_case, i, n);
-    rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true,
-                   "the branch runs");
+    s->r->scopes[s->scope].condition = branch_condition(&c, stated_selector(&c), kind, i, n);
+    rule_fact_bool(&c, branch_condition(&c, selector_of(&c), kind, i, n), true, "the branch runs");
     // What is known already may say that it does not run.
     s->quiet = s->quiet || s->log.conflicts > outer.conflicts;
     c.quiet = s->quiet;
@@ -614,9 +647,13 @@ static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, 
 }
 
 static void branch_final(infer_state *s, const deferred_op *entry) {
-  bool is_case = walk_row(s, s->g->ops[entry->op].name)->structure == OP_CASE;
+  uint8_t structure = walk_row(s, s->g->ops[entry->op].name)->structure;
+  branch_kind kind = structure == OP_CASE           ? BRANCH_CASE
+                     : structure == OP_INDEX_SWITCH ? BRANCH_SWITCH
+                                                    : BRANCH_IF;
+  if (s->options->whole_regions && !s->conditional) whole_walk(s, entry->op);
   for (uint32_t i = 0; i < s->g->ops[entry->op].region_count; i++) {
-    if (i != entry->done && !(entry->final && entry->final[i])) branch_region(s, entry, i, is_case);
+    if (i != entry->done && !(entry->final && entry->final[i])) branch_region(s, entry, i, kind);
   }
 }
 

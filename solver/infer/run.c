@@ -6,7 +6,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "solver/graph/dim_names.h"
 #include "solver/infer/state.h"
+#include "solver/ops/constraint_graph.h"
 #include "solver/ops/traits.h"
 
 static const infer_options no_options = {0};
@@ -114,17 +116,12 @@ static bool is_named(const shape_graph *g, func_id f, const char *name) {
   return g->funcs[f].name != NAME_NONE && !strcmp(intern_text(&g->names, g->funcs[f].name), name);
 }
 
-// BladeDISC keeps a program's facts in a function of this name; it is never called and holds for the whole program.
-static bool is_constraint_graph(const shape_graph *g, func_id f) {
-  return g->funcs[f].body != ID_NONE && is_named(g, f, "shape_constraint_graph");
-}
-
 // The less the better: public functions, private ones, the operations of a module. Declarations of symbols and their facts
 // say something of the program and are no part of it.
-static int entry_rank(const shape_graph *g, func_id f) {
+static int entry_rank(const shape_graph *g, const bool *constraints, func_id f) {
   const graph_func *func = &g->funcs[f];
   assert(f < g->func_count && func->body != ID_NONE);
-  if (func->name != NAME_NONE) return is_constraint_graph(g, f) ? 4 : func->is_private ? 2 : 0;
+  if (func->name != NAME_NONE) return constraints[f] ? 4 : func->is_private ? 2 : 0;
   const graph_region *body = &g->regions[func->body];
   for (op_id op = body->block_count ? g->blocks[body->first_block].first : ID_NONE; op != ID_NONE;
        op = g->ops[op].next) {
@@ -134,6 +131,7 @@ static int entry_rank(const shape_graph *g, func_id f) {
 }
 
 static func_id find_entry(infer_state *s) {
+  const bool *constraints = constraint_graphs(s->g, s->arena);
   const shape_graph *g = s->g;
   const char *name = s->options->entry ? s->options->entry : "main";
   func_id best = ID_NONE;
@@ -141,7 +139,7 @@ static func_id find_entry(infer_state *s) {
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;
     if (is_named(g, f, name)) return f;
-    int rank = entry_rank(g, f);
+    int rank = entry_rank(g, constraints, f);
     if (rank >= best_rank) continue;
     best = f;
     best_rank = rank;
@@ -179,8 +177,9 @@ static void run_entry(infer_state *s) {
   uint32_t frame = frame_new(s, s->r->entry, ID_NONE, ID_NONE);
   arguments_make(s, frame, true);
   assumptions_add(s, frame);
+  const bool *is_constraints = constraint_graphs(s->g, s->arena);
   for (func_id f = 0; f < s->g->func_count; f++) {
-    if (f == s->r->entry || !is_constraint_graph(s->g, f)) continue;
+    if (f == s->r->entry || !is_constraints[f] || s->g->funcs[f].body == ID_NONE) continue;
     uint32_t constraints = frame_new(s, f, ID_NONE, ID_NONE);
     s->frame = constraints;
     arguments_make(s, constraints, false);
@@ -220,6 +219,7 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
     s->calls.func_ends[f] = high;
   }
   r->entry = find_entry(s);
+  if (r->entry != ID_NONE) graph_name_dims(graph, r->entry);
   names_of_arguments(s);
   symbols_make(s);
   if (s->options->alone) {

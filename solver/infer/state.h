@@ -31,6 +31,7 @@ typedef struct deferred_op {
   bool dead;          // the regions that are left, of a loop its body, never run
   bool blocks;        // the blocks of the function after the entry block, which `op` ends
   const value_info *carried;  // of a loop: what holds at the start of every trip
+  const term_id *counters;    // of a counted loop: the numbers of the trip
   uint32_t carried_count;
   term_id condition;  // of a loop: not 0 where its body runs at all; TERM_NONE: not known
 } deferred_op;
@@ -102,6 +103,7 @@ typedef struct infer_state {
   uint32_t depth;
   bool conditional;  // the scope may not run
   bool quiet;        // a trial: no diagnostics, no claims
+  bool whole;        // a trial for infer_whole: branches run whatever their conditions say
   uint64_t visits, visit_limit;
 } infer_state;
 
@@ -154,7 +156,12 @@ void scope_complete(infer_state *s, region_scope outer);  // undecided rules, th
 void scope_settle(infer_state *s);
 static inline bool scope_is_trial(const infer_state *s) { return s->scope >= SCOPE_TRIAL; }
 
-void structure_branches(infer_state *s, rule_context *c, bool is_case);
+// whole.c: walks the branches of an operation without their conditions, and keeps what they make in infer_whole.
+void whole_walk(infer_state *s, op_id op);
+// How the regions of an operation are chosen: then and else; by index, the last for all others; by `cases`, the first for
+// all others.
+typedef enum branch_kind { BRANCH_IF, BRANCH_CASE, BRANCH_SWITCH } branch_kind;
+void structure_branches(infer_state *s, rule_context *c, branch_kind kind);
 void structure_apply(infer_state *s, op_id op);
 void structure_async(infer_state *s, rule_context *c);
 void structure_assuming(infer_state *s, rule_context *c);
@@ -185,6 +192,13 @@ term_id loop_condition(infer_state *s, region_id region);
 void loop_assume(infer_state *s, rule_context *c, region_id condition, bool truth);
 void structure_while(infer_state *s, rule_context *c);
 void loop_final(infer_state *s, const deferred_op *entry);
+
+// What the body returns has the types of the results.
+void loop_require_types(infer_state *s, rule_context *c, region_id body);
+
+// --- counted.c
+void structure_counted(infer_state *s, rule_context *c);
+void counted_final(infer_state *s, const deferred_op *entry);
 
 // --- induction.c
 // States what holds of the widened symbols in l->carried and in `end` (may be NULL) by induction over the trips, which

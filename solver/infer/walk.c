@@ -60,7 +60,7 @@ static bool blocks_fit(rule_context *c) {
   const graph_op *op = &c->graph->ops[c->op];
   for (uint32_t i = 0; i < op->region_count && c->row != &unknown_row; i++) {
     uint32_t blocks = c->graph->regions[op->regions + i].block_count;
-    if (blocks <= 1) continue;
+    if (blocks <= 1 || c->row->structure == OP_EXECUTE) continue;
     rule_error(c, "region", "region #%u has %u blocks, one is needed", i, blocks);
     return false;
   }
@@ -97,7 +97,10 @@ static bool counts_fit(rule_context *c) {
 }
 
 static void add_unknown_note(rule_context *c) {
+  diag_list *list = &c->graph->diags;
+  uint32_t before = list->count;
   rule_note(c, "unknown-operation", "no rule: its results have unknown shapes");
+  if (list->count > before) list->items[before].no_rule = c->graph->ops[c->op].name;
 }
 
 // A caller that has operations visited again knows which is the first of its name.
@@ -120,10 +123,17 @@ static void structure(infer_state *s, rule_context *c) {
   case OP_APPLY: structure_apply(s, c->op); break;
   case OP_WHILE: structure_while(s, c); break;
   case OP_IF:
-    structure_branches(s, c, false);
+    structure_branches(s, c, BRANCH_IF);
     if (c->row->since) structure_onnx_types(s, c);
     break;
-  case OP_CASE: structure_branches(s, c, true); break;
+  case OP_CASE: structure_branches(s, c, BRANCH_CASE); break;
+  case OP_INDEX_SWITCH: structure_branches(s, c, BRANCH_SWITCH); break;
+  case OP_COUNTED: structure_counted(s, c); break;
+  case OP_EXECUTE:
+    if (c->graph->ops[c->op].region_count == 1 &&
+        c->graph->regions[c->graph->ops[c->op].regions].block_count == 1)
+      structure_assuming(s, c);
+    break;
   case OP_CALL: structure_call(s, c); break;
   case OP_ONNX_LOOP:
   case OP_ONNX_SCAN:
@@ -210,7 +220,8 @@ static infer_step step_to(infer_state *s, uint32_t frame, op_id op) {
 static rule_status apply(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   rule_status status = RULE_DONE;
-  const op_row *row = is_understood(s, op) ? row_of(s, name) : &unknown_row;
+  const op_row *row =
+      is_understood(s, op) && !s->g->ops[op].unread ? row_of(s, name) : &unknown_row;
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);
   s->visits++;

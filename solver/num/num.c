@@ -10,7 +10,11 @@
 
 #include "solver/base/imap.h"
 
-_Static_assert(sizeof(mp_limb_t) == 8 && GMP_NAIL_BITS == 0, "limbs of 64 bits");
+_Static_assert(GMP_NAIL_BITS == 0 && (GMP_LIMB_BITS == 64 || GMP_LIMB_BITS == 32), "whole limbs");
+
+#define LIMB_BITS   GMP_LIMB_BITS         // 64; 32 where addresses have 32 bits, as in WebAssembly
+#define SMALL_LIMBS (64 / LIMB_BITS)      // limbs that the magnitude of an int64 takes at most
+#define LIMB_DIGITS (LIMB_BITS * 5 / 16)  // decimal digits of a limb at most: 20 or 10
 
 struct num_big {
   uint32_t length;  // of limbs; the highest is not 0
@@ -18,7 +22,7 @@ struct num_big {
   mp_limb_t limbs[];
 };
 
-// A number seen as sign and magnitude; `room` holds the limb of a small one.
+// A number seen as sign and magnitude; `room` holds the limbs of a small one.
 typedef struct view {
   const mp_limb_t *limbs;
   mp_size_t n;  // 0 for 0
@@ -27,16 +31,35 @@ typedef struct view {
 
 static uint64_t magnitude(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
 
-static view view_of(const num *x, mp_limb_t *room) {
+// Writes SMALL_LIMBS limbs, returns how many of them are needed. LIMB_BITS may be 64: two shifts, each below it.
+static mp_size_t split(uint64_t value, mp_limb_t *limbs) {
+  mp_size_t n = 0;
+  for (mp_size_t i = 0; i < SMALL_LIMBS; i++) {
+    limbs[i] = (mp_limb_t)value;
+    if (limbs[i]) n = i + 1;
+    value = value >> (LIMB_BITS / 2) >> (LIMB_BITS / 2);
+  }
+  return n;
+}
+
+// The value of n <= SMALL_LIMBS limbs.
+static uint64_t join(const mp_limb_t *limbs, mp_size_t n) {
+  uint64_t value = 0;
+  assert(n <= SMALL_LIMBS);
+  for (mp_size_t i = n; i-- > 0;) value = value << (LIMB_BITS / 2) << (LIMB_BITS / 2) | limbs[i];
+  return value;
+}
+
+static view view_of(const num *x, mp_limb_t room[SMALL_LIMBS]) {
   assert(!x->big || x->big->limbs[x->big->length - 1]);
   if (x->big) return (view){x->big->limbs, x->big->length, x->big->negative};
-  *room = magnitude(x->small);
-  return (view){room, x->small != 0, x->small < 0};
+  return (view){room, split(magnitude(x->small), room), x->small < 0};
 }
 
 static uint32_t view_bits(view v) {
   if (!v.n) return 0;
-  return (uint32_t)v.n * 64 - (uint32_t)__builtin_clzll(v.limbs[v.n - 1]);
+  return (uint32_t)v.n * LIMB_BITS -
+         ((uint32_t)__builtin_clzll(v.limbs[v.n - 1]) - (64 - LIMB_BITS));
 }
 
 static num_big *make_room(shape_budget *b, mp_size_t limbs) {
@@ -52,9 +75,11 @@ static num finish(shape_budget *b, num_big *big, bool negative) {
   mp_size_t n = big->length;
   while (n && !big->limbs[n - 1]) n--;
   if (n == 0) return NUM(0);
-  mp_limb_t low = big->limbs[0];
-  if (n == 1 && low <= INT64_MAX) return NUM(negative ? -(int64_t)low : (int64_t)low);
-  if (n == 1 && negative && low == (mp_limb_t)1 << 63) return NUM(INT64_MIN);
+  if (n <= SMALL_LIMBS) {
+    uint64_t low = join(big->limbs, n);
+    if (low <= INT64_MAX) return NUM(negative ? -(int64_t)low : (int64_t)low);
+    if (negative && low == (uint64_t)1 << 63) return NUM(INT64_MIN);
+  }
   big->length = (uint32_t)n;
   big->negative = negative;
   if (view_bits((view){big->limbs, n, false}) > b->max_bits) arena_fail(b->arena, SHAPE_BITS);
@@ -68,8 +93,8 @@ static void check_bits(shape_budget *b, uint64_t bits) {
 int num_sign_slow(num x) { return x.big->negative ? -1 : 1; }
 
 int num_compare_slow(num x, num y) {
-  mp_limb_t xr, yr;
-  view v = view_of(&x, &xr), w = view_of(&y, &yr);
+  mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];
+  view v = view_of(&x, xr), w = view_of(&y, yr);
   if (v.negative != w.negative) return v.negative ? -1 : 1;
   int order = v.n != w.n ? (v.n > w.n ? 1 : -1) : mpn_cmp(v.limbs, w.limbs, v.n);
   order = (order > 0) - (order < 0);
@@ -82,8 +107,8 @@ uint64_t num_hash(num x) {
 }
 
 uint32_t num_bits(num x) {
-  mp_limb_t room;
-  return view_bits(view_of(&x, &room));
+  mp_limb_t room[SMALL_LIMBS];
+  return view_bits(view_of(&x, room));
 }
 
 static num add_views(shape_budget *b, view v, view w) {
@@ -112,20 +137,20 @@ static num add_views(shape_budget *b, view v, view w) {
 }
 
 num num_add_slow(shape_budget *b, num x, num y) {
-  mp_limb_t xr, yr;
-  return add_views(b, view_of(&x, &xr), view_of(&y, &yr));
+  mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];
+  return add_views(b, view_of(&x, xr), view_of(&y, yr));
 }
 
 num num_sub_slow(shape_budget *b, num x, num y) {
-  mp_limb_t xr, yr;
-  view w = view_of(&y, &yr);
+  mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];
+  view w = view_of(&y, yr);
   w.negative = !w.negative;
-  return add_views(b, view_of(&x, &xr), w);
+  return add_views(b, view_of(&x, xr), w);
 }
 
 num num_mul_slow(shape_budget *b, num x, num y) {
-  mp_limb_t xr, yr;
-  view v = view_of(&x, &xr), w = view_of(&y, &yr);
+  mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];
+  view v = view_of(&x, xr), w = view_of(&y, yr);
   if (!v.n || !w.n) return NUM(0);
   check_bits(b, (uint64_t)view_bits(v) + view_bits(w) - 1);
   if (v.n < w.n) {
@@ -154,8 +179,8 @@ num num_pow(shape_budget *b, num x, uint32_t exponent) {
 
 // Quotient toward zero and remainder with the sign of x. divisor != 0.
 static num divide(shape_budget *b, num x, num divisor, num *remainder) {
-  mp_limb_t xr, yr;
-  view v = view_of(&x, &xr), w = view_of(&divisor, &yr);
+  mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];
+  view v = view_of(&x, xr), w = view_of(&divisor, yr);
   assert(w.n > 0);
   if (v.n < w.n) {
     *remainder = x;
@@ -222,10 +247,10 @@ static uint64_t gcd_small(uint64_t x, uint64_t y) {
 static mp_bitcnt_t strip_twos(mp_limb_t *limbs, mp_size_t *n) {
   assert(*n > 0 && limbs[*n - 1]);
   mp_bitcnt_t twos = mpn_scan1(limbs, 0);
-  mp_size_t whole = (mp_size_t)(twos / 64);
+  mp_size_t whole = (mp_size_t)(twos / LIMB_BITS);
   if (whole) mpn_copyi(limbs, limbs + whole, *n - whole);
   *n -= whole;
-  if (twos % 64) mpn_rshift(limbs, limbs, *n, twos % 64);
+  if (twos % LIMB_BITS) mpn_rshift(limbs, limbs, *n, twos % LIMB_BITS);
   while (*n && !limbs[*n - 1]) --*n;
   assert(limbs[0] & 1);
   return twos;
@@ -242,8 +267,8 @@ num num_gcd_any(shape_budget *b, num x, num y) {
   if (!x.big && !y.big) return num_from_uint(b, gcd_small(magnitude(x.small), magnitude(y.small)));
   if (num_is_zero(x)) return num_abs(b, y);
   if (num_is_zero(y)) return num_abs(b, x);
-  mp_limb_t xr, yr;
-  view v = view_of(&x, &xr), w = view_of(&y, &yr);
+  mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];
+  view v = view_of(&x, xr), w = view_of(&y, yr);
   // mpn_gcd wants one odd operand; both are made odd.
   mp_limb_t *p = copy_limbs(b, v), *q = copy_limbs(b, w);
   mp_size_t pn = v.n, qn = w.n;
@@ -251,13 +276,14 @@ num num_gcd_any(shape_budget *b, num x, num y) {
   if (other < twos) twos = other;
   bool swap = pn < qn || (pn == qn && p[pn - 1] < q[qn - 1]);
   mp_size_t low = pn < qn ? pn : qn;
-  num_big *g = make_room(b, low + 2 + (mp_size_t)(twos / 64));
+  num_big *g = make_room(b, low + 2 + (mp_size_t)(twos / LIMB_BITS));
   memset(g->limbs, 0, g->length * sizeof(mp_limb_t));
   mp_limb_t *odd = arena_alloc(b->arena, (size_t)(low + 1) * sizeof *odd);
   mp_size_t n = swap ? mpn_gcd(odd, q, qn, p, pn) : mpn_gcd(odd, p, pn, q, qn);
-  mp_size_t whole = (mp_size_t)(twos / 64);
+  mp_size_t whole = (mp_size_t)(twos / LIMB_BITS);
   mpn_copyi(g->limbs + whole, odd, n);
-  if (twos % 64) g->limbs[whole + n] = mpn_lshift(g->limbs + whole, odd, n, twos % 64);
+  if (twos % LIMB_BITS)
+    g->limbs[whole + n] = mpn_lshift(g->limbs + whole, odd, n, twos % LIMB_BITS);
   return finish(b, g, false);
 }
 
@@ -281,8 +307,8 @@ num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t) {
     }
     return num_gcd_ext(b, y, x, t, s);
   }
-  mp_limb_t xr, yr;
-  view v = view_of(&x, &xr), w = view_of(&y, &yr);
+  mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];
+  view v = view_of(&x, xr), w = view_of(&y, yr);
   mp_limb_t *p = copy_limbs(b, v), *q = copy_limbs(b, w);
   num_big *g = make_room(b, w.n + 1), *f = make_room(b, w.n + 2);
   mp_size_t fn = 0;
@@ -300,8 +326,8 @@ num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t) {
 }
 
 static num square_root(shape_budget *b, num x) {
-  mp_limb_t room;
-  view v = view_of(&x, &room);
+  mp_limb_t room[SMALL_LIMBS];
+  view v = view_of(&x, room);
   assert(!v.negative);
   if (!v.n) return NUM(0);
   num_big *root = make_room(b, (v.n + 1) / 2);
@@ -353,7 +379,7 @@ bool num_parse(shape_budget *b, const char *text, size_t length, num *out) {
   check_bits(b, (uint64_t)(length - 1) * 3);  // log2(10) > 3
   unsigned char *digits = arena_alloc(b->arena, length);
   for (size_t i = 0; i < length; i++) digits[i] = (unsigned char)(text[i] - '0');
-  num_big *big = make_room(b, (mp_size_t)(length / 16 + 2));
+  num_big *big = make_room(b, (mp_size_t)(length * 4 / LIMB_BITS + 2));
   big->length = (uint32_t)mpn_set_str(big->limbs, digits, length, 10);
   *out = finish(b, big, negative);
   return true;
@@ -368,10 +394,10 @@ void num_print(shape_strbuf *buf, num x) {
   mp_limb_t *copy =
       arena_alloc(buf->arena, limbs * sizeof *copy);  // mpn_get_str destroys its input
   memcpy(copy, x.big->limbs, limbs * sizeof *copy);
-  unsigned char *digits = arena_alloc(buf->arena, limbs * 20 + 2);
+  unsigned char *digits = arena_alloc(buf->arena, limbs * LIMB_DIGITS + 2);
   size_t count = mpn_get_str(digits, 10, copy, (mp_size_t)limbs);
   size_t from = 0;
-  assert(count <= limbs * 20 + 2);
+  assert(count <= limbs * LIMB_DIGITS + 2);
   while (from + 1 < count && digits[from] == 0) from++;
   if (x.big->negative) strbuf_putc(buf, '-');
   for (size_t i = from; i < count; i++) strbuf_putc(buf, (char)('0' + digits[i]));
@@ -385,7 +411,7 @@ bool num_to_int(num x, int64_t *out) {
 
 num num_from_uint(shape_budget *b, uint64_t value) {
   if (value <= INT64_MAX) return NUM((int64_t)value);
-  num_big *big = make_room(b, 1);
-  big->limbs[0] = value;
+  num_big *big = make_room(b, SMALL_LIMBS);
+  split(value, big->limbs);
   return finish(b, big, false);
 }

@@ -277,12 +277,13 @@ static void keep_elements(rule_context *c, value_info *v, const term_id *element
   }
   bool fits = !v->in_conflict && numbers && product == count;
   v->elements = fits ? elements : NULL;
+  v->stated = NULL;
   v->element_count = fits ? count : 0;
 }
 
 void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count) {
   if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS ||
-      count > c->budget->max_elements)
+      count > c->budget->max_elements || !type_holds_values(rule_result_type(c, result)))
     return;
   term_id *copy = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < count; i++) copy[i] = rule_bounded(c, elements[i]);
@@ -291,6 +292,7 @@ void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements
 
 void rule_share_elements(rule_context *c, uint32_t result, const value_info *like) {
   if (result >= rule_result_count(c) || !like->elements) return;
+  if (!type_holds_values(rule_result_type(c, result))) return;
   keep_elements(c, result_at(c, result), like->elements, like->element_count);
 }
 
@@ -306,7 +308,8 @@ void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
     }
   }
   rule_set_dims_like(c, result, like);
-  keep_elements(c, result_at(c, result), like->elements, like->element_count);
+  if (type_holds_values(rule_result_type(c, result)))
+    keep_elements(c, result_at(c, result), like->elements, like->element_count);
 }
 
 void rule_set_length(rule_context *c, uint32_t result, term_id length) {
@@ -378,11 +381,13 @@ static void track(rule_context *c, value_info *v, shape_dtype dtype) {
   term_id *elements = arena_alloc(c->arena, ((size_t)count + 1) * sizeof(term_id));
   for (int64_t i = 0; i < count; i++) elements[i] = rule_fresh_element(c, dtype);
   v->elements = elements;
+  v->stated = NULL;
   v->element_count = (uint32_t)count;
 }
 
 void rule_track_result(rule_context *c, uint32_t result) {
-  track(c, result_at(c, result), rule_result_dtype(c, result));
+  if (type_holds_values(rule_result_type(c, result)))
+    track(c, result_at(c, result), rule_result_dtype(c, result));
 }
 
 term_id rule_fresh_size(rule_context *c) {
@@ -470,7 +475,9 @@ static void know_all_elements(rule_context *c, value_info *v, shape_dtype dtype)
     }
     copy[i] = rule_fresh_element(c, dtype);
   }
-  if (copy) v->elements = copy;
+  if (!copy) return;
+  v->elements = copy;
+  v->stated = NULL;
 }
 
 const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *count) {
@@ -485,6 +492,7 @@ const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *c
     return v->elements;
   }
   if (!v->ranked || v->rank > 1 || !dtype_is_integer(rule_operand_dtype(c, operand))) return NULL;
+  if (!type_holds_values(rule_operand_type(c, operand))) return NULL;
   if (v->rank &&
       (!term_int_value(c->terms, v->dims[0], &size) || size < 0 || size > VALUE_MAX_RANK)) {
     if (c->row && !c->row->since)  // ONNX operators say more of what they need
@@ -496,6 +504,7 @@ const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *c
   for (int64_t i = 0; i < size; i++)
     elements[i] = rule_fresh_element(c, rule_operand_dtype(c, operand));
   v->elements = elements;
+  v->stated = NULL;
   *count = v->element_count = (uint32_t)size;
   return elements;
 }

@@ -85,8 +85,13 @@ static bool known(rule_context *c) {
 }
 
 bool rule_require(rule_context *c, predicate p, const char *what) {
-  restatement simple = {.count = 0};
+  restatement simple = {.count = 0, .always = false};
+  restate_quotient(c->terms, &p);
   if (store_restate(c->store, p, &simple)) p = simple.p;
+  if (simple.always) {  // no run has to be checked for it
+    rule_fact(c, p, what);
+    return known(c);
+  }
   add_result result = store_add(c->store, p, reason_of(c, what, true));
   if (result == ADD_KNOWN) return known(c);
   for (uint32_t i = 0; i < simple.count && result == ADD_NEW; i++)
@@ -100,6 +105,17 @@ bool rule_require(rule_context *c, predicate p, const char *what) {
 bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what) {
   if (a == b || store_is_settled(c->store, a, b)) return known(c);
   return rule_require(c, predicate_make(REL_EQ, a, b), what);
+}
+
+static bool is_minimum(void *terms, term_id atom) { return term_kind_of(terms, atom) == TERM_MIN; }
+
+bool rule_proves_equal(rule_context *c, term_id a, term_id b) {
+  term_table *t = c->terms;
+  a = store_canon(c->store, a);
+  b = store_canon(c->store, b);
+  if (a == b) return true;
+  if (!term_any_atom(t, a, is_minimum, t) && !term_any_atom(t, b, is_minimum, t)) return false;
+  return store_ask_briefly(c->store, predicate_make(REL_EQ, a, b)).answer == SHAPE_YES;
 }
 
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what) {
@@ -226,19 +242,6 @@ const char *rule_print_dims(rule_context *c, const value_info *v) {
     strbuf_puts(&out, rule_print(c, store_canon(c->store, v->dims[i])));
   }
   return strbuf_text(&out);
-}
-
-static const char *relation_text(relation rel) {
-  switch (rel) {
-  case REL_EQ: return "==";
-  case REL_NE: return "!=";
-  case REL_LT: return "<";
-  case REL_LE: return "<=";
-  case REL_GT: return ">";
-  case REL_GE: return ">=";
-  case REL_DIVISIBLE: return "divisible by";
-  }
-  return "?";
 }
 
 enum { CONFLICT_FACTS = 16, CONFLICT_OPERANDS = 4 };

@@ -48,6 +48,9 @@ typedef enum op_structure {
   OP_ONNX_SCAN,
   OP_ONNX_MAP,
   OP_ASSUMING,  // runs its region once, results are its yield (shape.assuming, all "execute once" regions)
+  OP_INDEX_SWITCH,  // region i + 1 runs where the operand is cases[i], else region 0 (scf.index_switch)
+  OP_EXECUTE,       // runs its region once, which may have several blocks (scf.execute_region)
+  OP_COUNTED,       // counted trips (infer/counted.c)
   OP_ASYNC  // runs its region once on its operands; its result is the future of what the region returns
 } op_structure;
 
@@ -187,6 +190,8 @@ void rule_fact(rule_context *c, predicate p, const char *what);
 // False when it was refuted (the error is reported at the op, with what it is in conflict with).
 bool rule_require(rule_context *c, predicate p, const char *what);
 bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what);
+// Whether two dims are equal by all that is known, where minima are in them by a full query. Nothing is required.
+bool rule_proves_equal(rule_context *c, term_id a, term_id b);
 // The same for a truth value (0 or 1): `truth` false negates it. What it is made of is stated as plain predicates.
 bool rule_require_bool(rule_context *c, term_id condition, bool truth, const char *what);
 void rule_fact_bool(rule_context *c, term_id condition, bool truth, const char *what);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/linalg/linalg.h"
 #include "solver/ops/rules/onnx/onnx.h"
 #include "solver/ops/rules/torch/torch.h"
 
@@ -22,6 +23,9 @@ static const op_row mhlo_rows[] = {
 };
 static const op_row chlo_rows[] = {
 #include "solver/ops/chlo.def"
+};
+static const op_row chlo_legacy_rows[] = {
+#include "solver/ops/chlo_legacy.def"
 };
 static const op_row shape_rows[] = {
 #include "solver/ops/shape.def"
@@ -43,6 +47,36 @@ static const op_row disc_rows[] = {
 };
 static const op_row builtin_rows[] = {
 #include "solver/ops/builtin.def"
+};
+static const op_row linalg_rows[] = {
+#include "solver/ops/linalg.def"
+};
+static const op_row memref_rows[] = {
+#include "solver/ops/memref.def"
+};
+static const op_row affine_rows[] = {
+#include "solver/ops/affine.def"
+};
+static const op_row index_rows[] = {
+#include "solver/ops/index.def"
+};
+static const op_row bufferization_rows[] = {
+#include "solver/ops/bufferization.def"
+};
+static const op_row scf_rows[] = {
+#include "solver/ops/scf.def"
+};
+static const op_row tosa_rows[] = {
+#include "solver/ops/tosa.def"
+};
+static const op_row util_rows[] = {
+#include "solver/ops/util.def"
+};
+static const op_row flow_rows[] = {
+#include "solver/ops/flow.def"
+};
+static const op_row hal_rows[] = {
+#include "solver/ops/hal.def"
 };
 #undef X
 // ONNX: the first and the last version of the domain that a row serves (last 0: still).
@@ -90,6 +124,7 @@ typedef struct op_dialect {
 static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
                                       DIALECT("mhlo.", mhlo_rows),
                                       DIALECT("chlo.", chlo_rows),
+                                      DIALECT("chlo_legacy.", chlo_legacy_rows),
                                       DIALECT("shape.", shape_rows),
                                       DIALECT("tensor.", tensor_rows),
                                       DIALECT("arith.", arith_rows),
@@ -103,12 +138,22 @@ static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
                                       DIALECT("ai.onnx.preview.training.", onnx_training_rows),
                                       DIALECT("ai.onnx.preview.", onnx_preview_rows),
                                       DIALECT("torch.", torch_rows),
-                                      DIALECT("torch_c.", torch_c_rows)};
+                                      DIALECT("torch_c.", torch_c_rows),
+                                      DIALECT("linalg.", linalg_rows),
+                                      DIALECT("memref.", memref_rows),
+                                      DIALECT("affine.", affine_rows),
+                                      DIALECT("index.", index_rows),
+                                      DIALECT("bufferization.", bufferization_rows),
+                                      DIALECT("scf.", scf_rows),
+                                      DIALECT("tosa.", tosa_rows),
+                                      DIALECT("util.", util_rows),
+                                      DIALECT("flow.", flow_rows),
+                                      DIALECT("hal.", hal_rows)};
 enum {
   DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]),
   DIALECT_STABLEHLO = 0,
   DIALECT_MHLO = 1,
-  DIALECT_ONNX = 10
+  DIALECT_ONNX = 11
 };
 
 // Compares a row's name after its dialect with `rest`, as bytes; most differ in their first ones.
@@ -122,11 +167,13 @@ static int compare_rest(const op_dialect *d, const op_row *row, const char *rest
   return name[length] != 0;
 }
 
-// Rows of one name are side by side, oldest first, where there are versions: the one that serves `version`, or NULL.
+// Rows of one name are side by side, oldest first, where there are versions: the one that serves `version`, or NULL. A
+// version before the first one has what runtimes ship under that name before the specification had it.
 static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_t version) {
   assert(found < d->count);
   const char *name = d->rows[found].name;
   while (found && strcmp(d->rows[found - 1].name, name) == 0) found--;
+  if (version && version < d->rows[found].since) return &d->rows[found];
   for (; found < d->count && strcmp(d->rows[found].name, name) == 0; found++) {
     const op_row *row = &d->rows[found];
     if (!version || (row->since <= version && (!row->until || version <= row->until))) return row;

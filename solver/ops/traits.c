@@ -68,5 +68,5 @@ const char *traits_hlo_dialect(const shape_graph *g) {
     uint32_t traits = traits_of(g, op);
     if (traits & TRAIT_HLO) return traits & TRAIT_MHLO ? "mhlo" : "stablehlo";
   }
-  return "stablehlo";
+  return NULL;
 }

@@ -32,6 +32,10 @@ typedef enum op_trait {
   TRAIT_IDENTITY = 1 << 21,
   TRAIT_OPTIONAL = 1 << 23,  // makes an optional of its operand, if there is one
   TRAIT_ARITH = 1 << 24,  // of the arith dialect: integers of one bit are numbers, no truth values
+  TRAIT_BROADCASTS = 1 << 26,  // its first operand, along axes that it names
+  TRAIT_ASSERTS = 1 << 27,     // ends the run where its first operand is false
+  TRAIT_ANY_TYPES = 1 << 28,   // tensors may be refined whatever else it has (AllowsTypeRefinement)
+  TRAIT_ONNX = 1 << 25,        // of ONNX's own domain
   TRAIT_ONNX_CONSTANT = 1 << 22  // one of several attributes holds the value
 } op_trait;
 
@@ -45,7 +49,7 @@ static inline bool op_has(const shape_graph *graph, op_id op, op_trait any) {
 bool traits_is_stablehlo(const shape_graph *graph, op_id op);
 // Whether the program has a name of some operation of the HLO dialects with one of these traits. O(rows).
 bool traits_are_named(const shape_graph *graph, op_trait any);
-// "mhlo" where the first operation of the HLO dialects is of it, else "stablehlo": what new operations are written in.
+// "mhlo" or "stablehlo", as the first operation of the HLO dialects is, for new operations. NULL: there is none.
 const char *traits_hlo_dialect(const shape_graph *graph);
 
 #endif

@@ -227,3 +227,5 @@ term_id answer_of_canon(shape_report *r, term_id canon) {
   imap_put(&w->answers, w->arena, canon, sum);
   return sum;
 }
+
+term_id report_answer(shape_report *r, term_id term) { return answer_term(r, term); }

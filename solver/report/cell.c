@@ -165,15 +165,11 @@ report_text cell_term_text(const infer_result *infer, term_id term) {
 }
 
 report_text cell_predicate_text(const infer_result *infer, predicate p) {
-  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
-                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
-  report_text left = cell_term_text(infer, p.left), right = cell_term_text(infer, p.right);
   shape_strbuf out;
+  const term_namer names = {
+      .symbol = print_symbol, .functions = &infer->graph->names, .data = (void *)infer};
   strbuf_init(&out, infer->graph->arena);
-  bool divisible = p.rel == REL_DIVISIBLE;
-  strbuf_printf(&out, "%s%.*s%s%.*s%s", divisible ? "mod(" : "", (int)left.length, left.text,
-                divisible ? ", " : TEXT[p.rel], (int)right.length, right.text,
-                divisible ? ") == 0" : "");
+  predicate_print(infer->terms, &out, p, &names);
   const char *text = strbuf_text(&out);
   return (report_text){text, out.length};
 }

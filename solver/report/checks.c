@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "solver/report/named.h"
+#include "solver/report/render.h"
 #include "solver/report/work.h"
 
 typedef struct checker {
@@ -102,6 +104,24 @@ static const char *say(checker *c, const char *format, ...) {
   return strbuf_text(&out);
 }
 
+// x.1 is a dim, n a scalar, s[1] an element; arg0.1, arg2 and arg2[1] where the source gives no such name.
+static void put_operand_name(const checker *c, shape_strbuf *out, check_operand p) {
+  const report_function *f = &c->r->functions[0];
+  uint32_t length;
+  const argument_list list = {NULL, f->arguments, f->argument_count};
+  const char *name = argument_name_of(c->r->graph, list, p.argument, &length);
+  if (name) {
+    strbuf_add(out, name, length);
+  } else {
+    strbuf_printf(out, "arg%u", p.argument);
+  }
+  if (!p.value) {
+    strbuf_printf(out, ".%u", p.axis);
+  } else if (c->out->ranks[p.argument]) {
+    strbuf_printf(out, "[%u]", p.axis);
+  }
+}
+
 // A symbol as the author named it, or as the argument that shows it: arg0.1 is a size, arg2 a scalar, arg2[1] an element.
 static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   checker *c = data;
@@ -115,12 +135,8 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
     bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (!plain || names_is_declared(c->r, symbol)) {
       strbuf_add(out, b->name.text, b->name.length);
-    } else if (!b->operand.value) {
-      strbuf_printf(out, "arg%u.%u", b->operand.argument, b->operand.axis);
-    } else if (c->out->ranks[b->operand.argument] == 0) {
-      strbuf_printf(out, "arg%u", b->operand.argument);
     } else {
-      strbuf_printf(out, "arg%u[%u]", b->operand.argument, b->operand.axis);
+      put_operand_name(c, out, b->operand);
     }
     return;
   }
@@ -147,19 +163,20 @@ static const char *term_text(checker *c, term_id term) {
 }
 
 static const char *predicate_text(checker *c, predicate p) {
-  static const char *const TEXT[] = {[REL_EQ] = "==", [REL_NE] = "!=", [REL_LT] = "<",
-                                     [REL_LE] = "<=", [REL_GT] = ">",  [REL_GE] = ">="};
-  const char *left = term_text(c, p.left), *right = term_text(c, p.right);
-  if (p.rel == REL_DIVISIBLE) return say(c, "mod(%s, %s) == 0", left, right);
-  assert((size_t)p.rel < sizeof TEXT / sizeof *TEXT && TEXT[p.rel]);
-  return say(c, "%s %s %s", left, TEXT[p.rel], right);
+  shape_strbuf out;
+  const term_namer namer = {.symbol = name_symbol, .functions = &c->r->graph->names, .data = c};
+  strbuf_init(&out, c->r->graph->arena);
+  predicate_print(c->t, &out, p, &namer);
+  return strbuf_text(&out);
 }
 
 static const char *with_location(checker *c, predicate p, const report_because *why) {
   const char *text = predicate_text(c, p);
   if (span_is_none(why->span)) return say(c, "%s: %s", text, why->message);
-  return say(c, "%s (line %u: %s)", text, graph_position(c->r->graph, why->span).line,
-             why->message);
+  shape_strbuf where;
+  strbuf_init(&where, c->r->graph->arena);
+  render_where(c->r, &where, why);
+  return say(c, "%s (%s%s)", text, strbuf_text(&where), why->message);
 }
 
 static void add_open(checker *c, report_because why) {
@@ -285,16 +302,23 @@ static bool is_binding(const checker *c, check_operand operand) {
 }
 
 static const char *operand_text(checker *c, check_operand p) {
-  return p.value ? say(c, "element %u of argument %u", p.axis, p.argument)
-                 : say(c, "dim %u of argument %u", p.axis, p.argument);
+  shape_strbuf out;
+  strbuf_init(&out, c->r->graph->arena);
+  if (!p.value) {
+    strbuf_printf(&out, "dim %u of ", p.axis);
+  } else if (c->out->ranks[p.argument]) {
+    strbuf_printf(&out, "element %u of ", p.axis);
+  }
+  report_put_argument(c->r, &out, p.argument);
+  return strbuf_text(&out);
 }
 
 static void add_operand(checker *c, check_operand operand, term_id term) {
-  add_check(c, (report_check){
-                   .kind = CHECK_OPERAND,
-                   .operand = operand,
-                   .p = predicate_make(REL_EQ, TERM_NONE, term),
-                   .message = say(c, "%s is %s", operand_text(c, operand), term_text(c, term))});
+  add_check(c, (report_check){.kind = CHECK_OPERAND,
+                              .operand = operand,
+                              .p = predicate_make(REL_EQ, TERM_NONE, term),
+                              .message = say(c, "%s must be %s", operand_text(c, operand),
+                                             term_text(c, term))});
 }
 
 static void check_constant(checker *c, check_operand operand, term_id term) {
@@ -362,7 +386,7 @@ static void check_ranges(checker *c, const check_binding *b) {
     report_check *check =
         add_check(c, (report_check){.kind = CHECK_HOLDS,
                                     .p = predicate_make(REL_EQ, b->symbol, b->symbol),
-                                    .message = say(c, "%.*s lies in one of its ranges",
+                                    .message = say(c, "%.*s must lie in one of its ranges",
                                                    (int)s->name.length, s->name.text)});
     check->ranges = s->declared->ranges;
     check->range_count = s->declared->range_count;
@@ -406,8 +430,10 @@ static const char *message_of(checker *c, const report_constraint *guard) {
   const report_because *why = &guard->because[0];
   bool never = p.rel == REL_EQ && p.left == TERM_ZERO && p.right == TERM_ONE;
   if (!never) return with_location(c, p, why);
-  return say(c, "line %u must not run: %s", graph_position(c->r->graph, why->span).line,
-             why->message);
+  shape_strbuf where;
+  strbuf_init(&where, c->r->graph->arena);
+  render_where(c->r, &where, why);
+  return say(c, "%s%s, and it must not run", strbuf_text(&where), why->message);
 }
 
 static void check_guards(checker *c) {
@@ -426,13 +452,6 @@ static void check_guards(checker *c) {
                             : (report_because){.span = SPAN_NONE, .message = message});
     }
   }
-}
-
-relation check_not(relation rel) {
-  static const relation OTHER[] = {[REL_EQ] = REL_NE, [REL_NE] = REL_EQ, [REL_LT] = REL_GE,
-                                   [REL_LE] = REL_GT, [REL_GT] = REL_LE, [REL_GE] = REL_LT};
-  assert((size_t)rel < sizeof OTHER / sizeof *OTHER);
-  return OTHER[rel];
 }
 
 // --- what no check says
@@ -499,7 +518,7 @@ static void drop_unused(checker *c) {
   o->binding_count -= kept;
 }
 
-report_checks *report_checks_make(shape_report *r) {
+static report_checks *make(shape_report *r, bool with_unused) {
   report_checks *out = arena_zalloc(r->graph->arena, sizeof *out);
   if (!r->infer || !r->function_count || r->functions[0].id != r->infer->entry) return out;
   shape_imap used = {0};
@@ -519,6 +538,9 @@ report_checks *report_checks_make(shape_report *r) {
   check_bounds(&c);
   check_guards(&c);
   list_unchecked(&c);
-  drop_unused(&c);
+  if (!with_unused) drop_unused(&c);
   return out;
 }
+
+report_checks *report_checks_make(shape_report *r) { return make(r, false); }
+report_checks *report_checks_all(shape_report *r) { return make(r, true); }

@@ -56,10 +56,10 @@ typedef struct report_checks {
   uint32_t open_count, open_capacity;
 } report_checks;
 
-// What holds exactly where the relation does not; not of DIVISIBLE.
-relation check_not(relation rel);
 // The report must be of a program without errors. Everything lives in its arena.
 report_checks *report_checks_make(shape_report *report);
+// The same with bindings that no check reads.
+report_checks *report_checks_all(shape_report *report);
 // True, and *dividend and *divisor, where a symbol is a quotient of older symbols that no argument shows.
 bool report_quotient(const shape_report *report, uint32_t symbol, term_id *dividend, num *divisor);
 

@@ -276,10 +276,7 @@ report_text report_predicate(shape_report *r, predicate p) {
     put_text(&buf, left);
   } else {
     put_text(&buf, left);
-    strbuf_puts(&buf, p.rel == REL_EQ   ? " == "
-                      : p.rel == REL_NE ? " != "
-                      : p.rel == REL_LT ? " < "
-                                        : " <= ");
+    strbuf_printf(&buf, " %s ", relation_text(p.rel));
     put_text(&buf, right);
   }
   return (report_text){buf.data, buf.length};

@@ -143,7 +143,7 @@ static predicate plain_test(term_table *t, term_id truth) {
   const term_node *node = term_get(t, is ? truth : other);
   assert(node->kind == TERM_IS_NEG || node->kind == TERM_IS_ZERO);
   relation rel = node->kind == TERM_IS_NEG ? REL_LT : REL_EQ;
-  return predicate_make(is ? rel : check_not(rel), node->as.args[0], TERM_ZERO);
+  return predicate_make(is ? rel : relation_not(rel), node->as.args[0], TERM_ZERO);
 }
 
 // 1 or 0: whether the condition is not 0.

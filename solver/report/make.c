@@ -4,16 +4,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/registry.h"
+#include "solver/ops/traits.h"
 #include "solver/report/work.h"
 
 static bool location_before(const diag *a, const diag *b) { return a->span.begin < b->span.begin; }
-
-static const char UNKNOWN[] = "unknown-operation";
-
-// The name of the operation that a message begins with.
-static name_id named_in(const shape_graph *g, const char *message) {
-  return intern_find(&g->names, message, strcspn(message, ": \""));
-}
 
 // There is one note for all operations of a name: it says how many they are.
 static void count_unknown(shape_report *r) {
@@ -21,14 +16,14 @@ static void count_unknown(shape_report *r) {
   uint32_t *counts = NULL;
   for (uint32_t i = 0; i < r->diag_count; i++) {
     const diag *d = r->diags[i];
-    if (strcmp(d->code, UNKNOWN) != 0) continue;
+    name_id name = d->no_rule;
+    if (name == NAME_NONE) continue;
     if (!counts) {
       counts = arena_zalloc(g->arena, (g->names.count + 1) * sizeof *counts);
       for (op_id op = 0; op < g->op_count; op++) counts[g->ops[op].name]++;
     }
-    name_id name = named_in(g, d->message);
-    if (name == NAME_NONE || counts[name] < 2) continue;
     assert(name < g->names.count);
+    if (counts[name] < 2) continue;
     diag *all = arena_alloc(g->arena, sizeof *all);
     shape_strbuf text;
     strbuf_init(&text, g->arena);
@@ -256,14 +251,38 @@ static void describe_rest(shape_report *r, uint32_t *shapes) {
 
 bool report_determined(shape_report *r, term_id term) { return names_determined(r, term, ID_NONE); }
 
+// Whether an operation gives its results the ranks and dims that its operands' types say: it has a rule, and no operand
+// says dims as data.
+static bool follows_types(const shape_report *r, op_id op) {
+  const shape_graph *g = r->graph;
+  bool plain = !op_has(g, op, TRAIT_READS_SIZES) && !op_has(g, op, TRAIT_CUSTOM_CALL);
+  return graph_is_text(g) && plain &&
+         registry_find(graph_op_name(g, op), intern_length(&g->names, g->ops[op].name), 0);
+}
+
+// Where a rank is unknown only because arguments are unranked, concrete types of them say it.
+static bool ranks_follow_arguments(const shape_report *r) {
+  const shape_graph *g = r->graph;
+  for (value_id v = 0; v < g->value_count; v++) {
+    uint32_t shape = r->value_shapes[v];
+    if (g->values[v].is_argument || shape == ID_NONE || r->shapes[shape].ranked) continue;
+    if (!r->shapes[shape].determined && !follows_types(r, g->values[v].def)) return false;
+  }
+  return true;
+}
+
 static void judge_shapes(shape_report *r) {
   r->refinable = r->ok;
+  const bool unranked = ranks_follow_arguments(r);
   for (uint32_t i = 0; i < r->shape_count; i++) {
     report_shape *s = &r->shapes[i];
     for (uint32_t k = 0; s->ranked && k < s->rank && s->determined; k++) {
       s->determined = names_determined(r, s->dims[k], ID_NONE);
     }
-    r->refinable &= s->determined;
+    s->refinable = s->ranked ? s->determined : s->determined || unranked;
+    for (uint32_t k = 0; s->ranked && k < s->rank && s->refinable; k++)
+      s->refinable = names_refinable(r, s->dims[k]);
+    r->refinable &= s->refinable;
   }
 }
 
@@ -287,6 +306,7 @@ static void describe(shape_report *r) {
   select_constraints(r);
   names_declared(r);
   names_finish(r);
+  likely_finish(r);
   judge_shapes(r);
   describe_rest(r, shapes);
   r->assumptions = r->infer->log->assumptions;
@@ -301,7 +321,7 @@ void report_require_refinable(shape_report *r) {
     for (op_id op = f->first_op; op < f->end_op; op++) {
       for (uint32_t k = 0; k < g->ops[op].result_count; k++) {
         const report_shape *shape = &r->shapes[r->value_shapes[g->ops[op].results + k]];
-        if (shape->determined) continue;
+        if (shape->refinable) continue;
         shape_strbuf why;
         strbuf_init(&why, g->arena);
         report_dynamic_reason(r, shape, &why);

@@ -36,6 +36,7 @@ static uint32_t names_index(shape_report *r, term_id term) {
                         .argument = ID_NONE,
                         .axis = ID_NONE,
                         .span = SPAN_NONE,
+                        .op = ID_NONE,
                         .range = interval_all(),
                         .divisible_by = NUM(1),
                         .meaning = TERM_NONE};
@@ -152,13 +153,21 @@ const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
   return imap_get(&r->work->origin.of, symbol, &index) ? &r->work->origin.items[index] : NULL;
 }
 
-// Whose arguments determine a term: of any function, or of the entry alone too.
-enum { BY_ANY = 1, BY_ENTRY = 2 };
+// Whose arguments determine a term: of any function, or of the entry alone too; and whether dims of them do, or numbers
+// that a program is exported for (jax.global_constant), so that concrete types of arguments refine it.
+enum { BY_ANY = 1, BY_ENTRY = 2, BY_DIMS = 4 };
 
 typedef struct determined_search {
   shape_report *r;
   uint8_t by;
 } determined_search;
+
+static bool is_dim(const shape_report *r, const symbol_origin *shown) {
+  const graph_func *f = &r->graph->funcs[shown->function];
+  if (!shown->value) return true;
+  attr_id attr = f->argument_attrs ? f->argument_attrs[shown->argument] : ATTR_NONE;
+  return attr != ATTR_NONE && graph_attr_entry(r->graph, attr, "jax.global_constant") != ATTR_NONE;
+}
 
 static void check_atom(void *data, term_id atom) {
   determined_search *s = data;
@@ -168,14 +177,15 @@ static void check_atom(void *data, term_id atom) {
   const symbol_origin *shown = names_origin(s->r, atom);
   const report_work *w = s->r->work;
   if (shown) {
-    s->by &= shown->function == s->r->infer->entry ? BY_ANY | BY_ENTRY : BY_ANY;
+    s->by &= (shown->function == s->r->infer->entry ? BY_ENTRY : 0) | BY_ANY |
+             (is_dim(s->r, shown) ? BY_DIMS : 0);
   } else {
     s->by &= w->settled && node->as.symbol < w->symbol_term_count ? w->settled[node->as.symbol] : 0;
   }
 }
 
 static uint8_t determined_by(shape_report *r, term_id term) {
-  determined_search search = {r, BY_ANY | BY_ENTRY};
+  determined_search search = {r, BY_ANY | BY_ENTRY | BY_DIMS};
   term_visit_atoms(r->infer->terms, term, check_atom, &search);
   return search.by;
 }
@@ -188,6 +198,12 @@ static void settle_names(shape_report *r) {
     term_id meaning = store_named(r->infer->store, i);
     if (meaning != TERM_NONE) w->settled[i] = determined_by(r, answer_term(r, meaning));
   }
+}
+
+bool names_refinable(shape_report *r, term_id term) {
+  if (term == TERM_NONE) return false;
+  if (!r->work->settled) settle_names(r);
+  return determined_by(r, term) & BY_DIMS;
 }
 
 bool names_determined(shape_report *r, term_id term, func_id by) {
@@ -262,6 +278,7 @@ static void finish_origin(shape_report *r, report_symbol *s, uint32_t number) {
     s->span = s->declared->span;
   } else if (!shown && origin && origin->kind == ORIGIN_OPAQUE && origin->op < g->op_count) {
     s->span = g->ops[origin->op].span;
+    s->op = origin->op;
     if (origin->frame < r->infer->frame_count) s->function = r->infer->frames[origin->frame].func;
   }
 }

@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/render.h"
 
+#include "solver/report/people.h"
 #include "solver/report/suggest.h"
 
 #include <assert.h>
 
 // Operations and constraints beyond these are counted, not shown: the JSON answer has them all.
-enum { WIDTH = 80, SHOWN_OPS = 40, SHOWN_CONSTRAINTS = 60, NAME_COLUMN = 14, EXPR_COLUMN = 28 };
+enum { WIDTH = 80, SHOWN_OPS = 400, SHOWN_CONSTRAINTS = 60, NAME_COLUMN = 14, EXPR_COLUMN = 28 };
+enum { LABEL_MAX = 26, SHOWN_UNCHECKED = 400, SHOWN_ALIKE = 8 };
 
 typedef struct renderer {
   shape_report *report;
-  shape_strbuf *out;
+  shape_strbuf *out;  // the line that is put together
+  shape_strbuf *to;
   const render_options *options;
+  uint32_t label;  // the column of shapes, after the labels of values
 } renderer;
+
+// Text is put together in lines, so that columns can be counted; a sink takes whole ones.
+static void end_line(renderer *x) {
+  strbuf_putc(x->out, '\n');
+  strbuf_add(x->to, x->out->data, x->out->length);
+  x->out->length = 0;
+}
 
 static void heading(renderer *x, const char *text) {
   strbuf_putc(x->out, '\n');
   if (x->options->colour) strbuf_puts(x->out, "\033[1m");
   strbuf_puts(x->out, text);
   if (x->options->colour) strbuf_puts(x->out, "\033[0m");
-  strbuf_putc(x->out, '\n');
+  end_line(x);
 }
 
 static void put_text(renderer *x, report_text text) { render_safe(x->out, text.text, text.length); }
@@ -27,15 +38,16 @@ static void put_name(renderer *x, const char *text) { render_safe(x->out, text, 
 
 static void put_type(renderer *x, type_id type) {
   shape_strbuf text;
-  strbuf_init(&text, x->out->arena);
+  strbuf_init(&text, x->to->arena);
   type_print(&x->report->graph->types, &text, type);
   render_safe(x->out, text.data, text.length);
 }
 
-// Fills up to a column counted from the start of the line, or of a new line when that one is after it.
-static void pad_to(renderer *x, uint32_t line_start, uint32_t column) {
-  assert(line_start <= x->out->length);
-  uint32_t at = x->out->length - line_start;
+// Fills up to a column, on a new line where the text is past it.
+static void pad_to(renderer *x, uint32_t column) {
+  assert(column && column < WIDTH);
+  uint32_t from = x->out->length, at = 0;
+  while (from && x->out->data[from - 1] != '\n') from--, at++;
   if (at >= column) {
     strbuf_putc(x->out, '\n');
     at = 0;
@@ -43,12 +55,6 @@ static void pad_to(renderer *x, uint32_t line_start, uint32_t column) {
   do {
     strbuf_putc(x->out, ' ');
   } while (++at < column);
-}
-
-// The beginning of a line. A sink must not take the buffer away while a line is measured.
-static uint32_t start_line(renderer *x) {
-  strbuf_reserve(x->out, 512);
-  return x->out->length;
 }
 
 static void put_sizes(renderer *x, const term_id *dims, uint32_t rank) {
@@ -75,19 +81,28 @@ static bool has_symbols(const renderer *x, const report_shape *s) {
   return false;
 }
 
-static void put_shape(renderer *x, uint32_t line, uint32_t index) {
+// "[N, T, 32] f32"; what has no such form as MLIR writes it, with its dims where they say more.
+static void put_shape(renderer *x, uint32_t index) {
   assert(index < x->report->shape_count);
   const report_shape *s = &x->report->shapes[index];
-  pad_to(x, line, NAME_COLUMN);
   if (s->type == TYPE_NONE) {
     strbuf_putc(x->out, '?');
-  } else {
-    put_type(x, s->type);
+    return;
   }
-  if (has_symbols(x, s)) {
-    pad_to(x, line, NAME_COLUMN + 28);
+  const graph_type *type = type_get(&x->report->graph->types, s->type);
+  bool plain = type->kind == TYPE_TENSOR && type->text == NAME_NONE &&
+               type->encoding == NAME_NONE && !type->sparse && !type->has_bounds &&
+               type->torch == TORCH_NOT && s->ranked;
+  if (plain) {
     put_sizes(x, s->dims, s->rank);
+    strbuf_putc(x->out, ' ');
+    put_name(x, dtype_name((shape_dtype)type->dtype));
+    return;
   }
+  put_type(x, s->type);
+  if (!has_symbols(x, s)) return;
+  strbuf_putc(x->out, ' ');
+  put_sizes(x, s->dims, s->rank);
 }
 
 static void put_values(renderer *x, report_elements values) {
@@ -105,184 +120,9 @@ static void put_values(renderer *x, report_elements values) {
   if (values.count > 1) strbuf_putc(x->out, ']');
 }
 
-// A location that a reader can go to: the line, or the name of the node in a model.
-static void put_operation(renderer *x, op_id id) {
-  const shape_graph *g = x->report->graph;
-  uint32_t length;
-  const char *node = graph_node_name(g, id, &length);
-  strbuf_puts(x->out, "  ");
-  if (graph_is_text(g)) {
-    strbuf_printf(x->out, "line %u", graph_position(g, g->ops[id].span).line);
-  } else if (length) {
-    render_safe(x->out, node, length);
-  }
-}
-
-static void put_ops(renderer *x, const report_function *f) {
-  const shape_report *r = x->report;
-  uint32_t shown = 0, more = 0;
-  for (op_id i = f->first_op; i < f->end_op; i++) {
-    const graph_op *op = &r->graph->ops[i];
-    for (uint32_t k = 0; k < op->result_count; k++) {
-      uint32_t shape = r->value_shapes[op->results + k];
-      if (!r->shapes[shape].refined) continue;
-      if (shown == SHOWN_OPS) {
-        more++;
-        continue;
-      }
-      if (!shown++) strbuf_puts(x->out, "  refined operations\n");
-      uint32_t line = start_line(x);
-      put_operation(x, i);
-      put_shape(x, line, shape);
-      strbuf_puts(x->out, "  ");
-      put_name(x, graph_op_name(r->graph, i));
-      strbuf_putc(x->out, '\n');
-    }
-  }
-  if (more) strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n", more);
-}
-
-static void put_function(renderer *x, const report_function *f) {
-  const shape_report *r = x->report;
-  strbuf_puts(x->out, "\nfunction @");
-  put_text(x, report_function_name(r, f->id));
-  strbuf_putc(x->out, '\n');
-  for (uint32_t i = 0; i < f->argument_count; i++) {
-    uint32_t line = start_line(x);
-    strbuf_printf(x->out, "  argument %u", i);
-    put_shape(x, line, r->value_shapes[f->arguments + i]);
-    put_values(x, f->argument_values[i]);
-    strbuf_putc(x->out, '\n');
-  }
-  for (uint32_t i = 0; i < f->result_count; i++) {
-    if (f->result_shapes[i] == ID_NONE) continue;
-    uint32_t line = start_line(x);
-    strbuf_printf(x->out, "  result %u", i);
-    put_shape(x, line, f->result_shapes[i]);
-    put_values(x, f->result_values[i]);
-    strbuf_putc(x->out, '\n');
-  }
-  put_ops(x, f);
-}
-
-// --- what would leave less to be checked
-
-static void put_suggestion(renderer *x) {
-  const shape_report *r = x->report;
-  const report_suggestion *s = report_suggest(x->report);
-  if (!s) return;
-  strbuf_puts(x->out, "\nIf ");
-  for (uint32_t i = 0; i < s->assume_count; i++) {
-    if (i) strbuf_puts(x->out, i + 1 == s->assume_count ? " and " : ", ");
-    put_name(x, s->assume[i]);
-  }
-  strbuf_puts(x->out, " (--assume-suggested):\n");
-  const report_function *f = &r->functions[0];
-  for (uint32_t i = 0; i < f->result_count; i++) {
-    if (f->result_shapes[i] == ID_NONE || !s->results[i]) continue;
-    const report_shape *before = &r->shapes[f->result_shapes[i]];
-    bool same = true;
-    for (uint32_t k = 0; k < before->rank; k++) same &= before->dims[k] == s->results[i][k];
-    if (same) continue;
-    uint32_t line = start_line(x);
-    strbuf_printf(x->out, "  result %u", i);
-    pad_to(x, line, NAME_COLUMN);
-    put_sizes(x, s->results[i], before->rank);
-    strbuf_putc(x->out, '\n');
-  }
-  if (s->guards_left) {
-    strbuf_printf(x->out, "  %u of %u guards hold\n", s->proves, r->guards.count);
-  } else {
-    strbuf_puts(x->out, "  no guard is left\n");
-  }
-}
-
-// --- symbols and constraints
-
-// A model's name of its input; in text the number and the function.
-static void put_argument(renderer *x, const report_symbol *s) {
-  const shape_graph *g = x->report->graph;
-  const graph_func *f = &g->funcs[s->function];
-  const graph_block *block = &g->blocks[g->regions[f->body].first_block];
-  uint32_t length = 0;
-  const char *name = graph_value_text(g, block->arguments + s->argument, &length);
-  if (!graph_is_text(g) && length) {
-    render_safe(x->out, name, length);
-    return;
-  }
-  strbuf_printf(x->out, "argument %u of @", s->argument);
-  put_name(x, report_function_name(x->report, s->function).text);
-}
-
-static void put_origin(renderer *x, const report_symbol *s) {
-  const shape_graph *g = x->report->graph;
-  if (s->definition.text) {
-    strbuf_puts(x->out, "is ");
-    put_text(x, s->definition);
-  } else if (s->argument != ID_NONE && s->origin != FROM_ARGUMENT_VALUE &&
-             !(s->declared && s->axis == ID_NONE)) {
-    strbuf_printf(x->out, "dim %u of ", s->axis);
-    put_argument(x, s);
-  } else if (s->argument != ID_NONE && s->axis != ID_NONE) {
-    strbuf_printf(x->out, "element %u of ", s->axis);
-    put_argument(x, s);
-  } else if (s->argument != ID_NONE) {
-    strbuf_puts(x->out, "value of ");
-    put_argument(x, s);
-  } else if (s->origin == FROM_DECLARATION) {
-    strbuf_puts(x->out, "declared");
-  } else {
-    strbuf_puts(x->out, "computed at run time");
-  }
-  if (!span_is_none(s->span) && s->argument == ID_NONE && graph_is_text(g)) {
-    strbuf_printf(x->out, ", line %u", graph_position(g, s->span).line);
-  }
-}
-
-static void put_range(renderer *x, const report_symbol *s) {
-  if (s->range.has_lo) num_print(x->out, s->range.lo);
-  strbuf_puts(x->out, "..");
-  if (s->range.has_hi) num_print(x->out, s->range.hi);
-  if (!num_is_one(s->divisible_by)) {
-    strbuf_puts(x->out, ", divisible by ");
-    num_print(x->out, s->divisible_by);
-  }
-}
-
-static void put_symbols(renderer *x) {
-  const shape_report *r = x->report;
-  if (!r->symbol_count) return;
-  heading(x, "symbols");
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    const report_symbol *s = &r->symbols[i];
-    uint32_t line = start_line(x);
-    strbuf_puts(x->out, "  ");
-    put_text(x, s->name);
-    pad_to(x, line, NAME_COLUMN);
-    put_range(x, s);
-    pad_to(x, line, NAME_COLUMN + 20);
-    put_origin(x, s);
-    strbuf_putc(x->out, '\n');
-  }
-}
-
-static void put_because(renderer *x, shape_strbuf *out, const report_constraint *c) {
-  for (uint32_t i = 0; i < c->because_count; i++) {
-    const report_because *why = &c->because[i];
-    if (i) strbuf_puts(out, "; ");
-    if (!span_is_none(why->span) && graph_is_text(x->report->graph)) {
-      strbuf_printf(out, "line %u: ", graph_position(x->report->graph, why->span).line);
-    } else if (why->node.length) {
-      render_safe(out, why->node.text, why->node.length);
-      strbuf_puts(out, ": ");
-    }
-    render_safe(out, why->message, strlen(why->message));
-  }
-  if (c->truncated) strbuf_puts(out, "; ...");
-}
-
 // Words from a column on, with the lines that follow indented to it.
 static void put_wrapped(renderer *x, uint32_t column, const char *text, uint32_t length) {
+  assert(column < WIDTH && (text || !length));
   uint32_t at = column;
   for (uint32_t i = 0; i < length;) {
     uint32_t end = i;
@@ -300,18 +140,336 @@ static void put_wrapped(renderer *x, uint32_t column, const char *text, uint32_t
   }
 }
 
+// What `write` says of a shape, from the column of shapes on.
+static void put_shape_line(renderer *x, uint32_t shape, report_elements values, const char *after) {
+  shape_strbuf text;
+  strbuf_init(&text, x->to->arena);
+  renderer part = *x;
+  part.out = &text;
+  put_shape(&part, shape);
+  put_values(&part, values);
+  strbuf_puts(&text, after);
+  pad_to(x, x->label);
+  put_wrapped(x, x->label, text.data, text.length);
+  end_line(x);
+}
+
+// The name that the source gives a value, or its number.
+static void put_value_name(renderer *x, const char *otherwise, uint32_t index, value_id value) {
+  uint32_t length = 0;
+  const char *name =
+      value == VALUE_NONE ? NULL : graph_value_text(x->report->graph, value, &length);
+  if (length) {
+    render_safe(x->out, name, length);
+  } else {
+    strbuf_printf(x->out, "%s %u", otherwise, index);
+  }
+}
+
+// Names of results are those of a model's outputs; in text they are of no interest to a caller.
+static value_id result_value(const renderer *x, const report_function *f, uint32_t index) {
+  bool named = f->results && !graph_is_text(x->report->graph);
+  return named ? f->results[index] : VALUE_NONE;
+}
+
+// The column after the longest label of the function.
+static uint32_t label_column(renderer *x, const report_function *f) {
+  shape_strbuf label;
+  strbuf_init(&label, x->to->arena);
+  renderer part = *x;
+  part.out = &label;
+  uint32_t column = NAME_COLUMN;
+  for (uint32_t i = 0; i < f->argument_count + f->result_count; i++) {
+    bool argument = i < f->argument_count;
+    uint32_t from = label.length, k = argument ? i : i - f->argument_count;
+    put_value_name(&part, argument ? "argument" : "result", k,
+                   argument ? f->arguments + i : result_value(x, f, k));
+    uint32_t width = label.length - from + 8;
+    if (width > column && width <= LABEL_MAX) column = width;
+  }
+  return column;
+}
+
+// A location that a reader can go to: the line, or the name of the node in a model.
+static void put_operation(renderer *x, op_id id) {
+  const shape_graph *g = x->report->graph;
+  uint32_t length;
+  const char *node = graph_node_name(g, id, &length);
+  strbuf_puts(x->out, "  ");
+  if (graph_is_text(g)) {
+    strbuf_printf(x->out, "line %u", graph_position(g, g->ops[id].span).line);
+  } else if (length) {
+    render_safe(x->out, node, length);
+  }
+}
+
+// An operation says something where its result is refined, and is not there for its value alone.
+static void put_ops(renderer *x, const report_function *f) {
+  const shape_report *r = x->report;
+  const report_elements no_values = {NULL, 0};
+  uint32_t shown = 0, more = 0;
+  for (op_id i = f->first_op; i < f->end_op; i++) {
+    const graph_op *op = &r->graph->ops[i];
+    for (uint32_t k = 0; k < op->result_count; k++) {
+      uint32_t shape = r->value_shapes[op->results + k];
+      if (!r->shapes[shape].refined || !op->operand_count) continue;
+      if (shown == SHOWN_OPS) {
+        more++;
+        continue;
+      }
+      if (!shown++) strbuf_puts(x->out, "  refined operations\n");
+      uint32_t length = 0;
+      put_operation(x, i);
+      const char *name = graph_value_text(r->graph, op->results + k, &length);
+      if (graph_is_text(r->graph) && length) {
+        strbuf_puts(x->out, r->graph->format == GRAPH_MLIR ? " %" : " ");
+        render_safe(x->out, name, length);
+      }
+      shape_strbuf after;
+      strbuf_init(&after, x->to->arena);
+      strbuf_printf(&after, "  %s", graph_op_name(r->graph, i));
+      put_shape_line(x, shape, no_values, strbuf_text(&after));
+    }
+  }
+  if (more) strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n", more);
+}
+
+static void put_function(renderer *x, const report_function *f) {
+  const shape_report *r = x->report;
+  strbuf_puts(x->out, "\nfunction @");
+  put_text(x, report_function_name(r, f->id));
+  end_line(x);
+  x->label = label_column(x, f);
+  assert(x->label >= NAME_COLUMN && x->label <= LABEL_MAX);
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    strbuf_puts(x->out, "  in  ");
+    put_value_name(x, "argument", i, f->arguments + i);
+    put_shape_line(x, r->value_shapes[f->arguments + i], f->argument_values[i], "");
+  }
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    if (f->result_shapes[i] == ID_NONE) continue;
+    strbuf_puts(x->out, "  out ");
+    put_value_name(x, "result", i, result_value(x, f, i));
+    put_shape_line(x, f->result_shapes[i], f->result_values[i], "");
+  }
+  if (x->options->verbose) put_ops(x, f);
+}
+
+// --- what would leave less to be checked
+
+static void put_suggestion(renderer *x) {
+  const shape_report *r = x->report;
+  const report_suggestion *s = report_suggest(x->report);
+  if (!s) return;
+  strbuf_puts(x->out, "\nIf ");
+  for (uint32_t i = 0; i < s->assume_count; i++) {
+    if (i) strbuf_puts(x->out, i + 1 == s->assume_count ? " and " : ", ");
+    report_message(r, x->out, s->assume[i]);
+  }
+  strbuf_puts(x->out, " (--assume-suggested):\n");
+  const report_function *f = &r->functions[0];
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    if (f->result_shapes[i] == ID_NONE || !s->results[i]) continue;
+    const report_shape *before = &r->shapes[f->result_shapes[i]];
+    bool same = true;
+    for (uint32_t k = 0; k < before->rank; k++) same &= before->dims[k] == s->results[i][k];
+    if (same) continue;
+    strbuf_puts(x->out, "  out ");
+    put_value_name(x, "result", i, result_value(x, f, i));
+    pad_to(x, x->label);
+    put_sizes(x, s->results[i], before->rank);
+    end_line(x);
+  }
+  if (s->guards_left) {
+    strbuf_printf(x->out, "  %u of %u guards hold\n", s->proves, r->guards.count);
+  } else {
+    strbuf_puts(x->out, "  no guard is left\n");
+  }
+}
+
+// --- symbols and constraints
+
+// Its name in the source; of another function than the entry, whose names a reader does not see, with that function.
+static void put_argument(renderer *x, const report_symbol *s) {
+  const shape_report *r = x->report;
+  const shape_graph *g = r->graph;
+  const graph_func *f = &g->funcs[s->function];
+  const graph_block *block = &g->blocks[g->regions[f->body].first_block];
+  put_value_name(x, "argument", s->argument, block->arguments + s->argument);
+  if (r->function_count && r->functions[0].id != s->function) {
+    strbuf_puts(x->out, " of @");
+    put_name(x, report_function_name(r, s->function).text);
+  }
+}
+
+static void put_computed(renderer *x, const report_symbol *s) {
+  const shape_graph *g = x->report->graph;
+  strbuf_puts(x->out, "computed at run time");
+  if (s->op == ID_NONE) return;
+  uint32_t length;
+  const char *node = graph_node_name(g, s->op, &length);
+  strbuf_puts(x->out, " by ");
+  if (length) {
+    render_safe(x->out, node, length);
+    strbuf_printf(x->out, " (%s)", graph_op_name(g, s->op));
+  } else {
+    put_name(x, graph_op_name(g, s->op));
+  }
+}
+
+static bool is_number(const report_symbol *s) {
+  return s->range.has_lo && s->range.has_hi && num_compare(s->range.lo, s->range.hi) == 0;
+}
+
+static void put_origin(renderer *x, const report_symbol *s) {
+  const shape_graph *g = x->report->graph;
+  if (s->definition.text && !is_number(s)) {
+    strbuf_puts(x->out, "is ");
+    put_text(x, s->definition);
+  } else if (s->argument != ID_NONE && s->origin != FROM_ARGUMENT_VALUE &&
+             !(s->declared && s->axis == ID_NONE)) {
+    strbuf_printf(x->out, "dim %u of ", s->axis);
+    put_argument(x, s);
+  } else if (s->argument != ID_NONE && s->axis != ID_NONE) {
+    strbuf_printf(x->out, "element %u of ", s->axis);
+    put_argument(x, s);
+  } else if (s->argument != ID_NONE) {
+    strbuf_puts(x->out, "value of ");
+    put_argument(x, s);
+  } else if (s->origin == FROM_DECLARATION) {
+    strbuf_puts(x->out, "declared");
+  } else {
+    put_computed(x, s);
+  }
+  if (!span_is_none(s->span) && s->argument == ID_NONE && graph_is_text(g)) {
+    strbuf_printf(x->out, ", line %u", graph_position(g, s->span).line);
+  }
+}
+
+// The integers of a type, whatever the program does.
+static int machine_width(interval range) {
+  int64_t lo, hi;
+  if (!range.has_lo || !range.has_hi || !num_to_int(range.lo, &lo) || !num_to_int(range.hi, &hi))
+    return 0;
+  return lo == INT64_MIN && hi == INT64_MAX ? 64 : lo == INT32_MIN && hi == INT32_MAX ? 32 : 0;
+}
+
+static void put_range(renderer *x, const report_symbol *s) {
+  int width = machine_width(s->range);
+  if (is_number(s)) {
+    num_print(x->out, s->range.lo);
+    return;
+  }
+  if (width) {
+    strbuf_printf(x->out, "any i%d", width);
+    return;
+  }
+  if (s->range.has_lo) num_print(x->out, s->range.lo);
+  strbuf_puts(x->out, "..");
+  if (s->range.has_hi) num_print(x->out, s->range.hi);
+  if (!num_is_one(s->divisible_by)) {
+    strbuf_puts(x->out, ", divisible by ");
+    num_print(x->out, s->divisible_by);
+  }
+}
+
+// What the author said of it, where the program says more.
+static void put_declared(shape_strbuf *out, const report_symbol *s) {
+  const graph_symbol *d = s->declared;
+  int64_t lo, hi;
+  if (!d || d->is_value || (d->min <= 0 && d->max == INT64_MAX)) return;
+  bool low = s->range.has_lo && num_to_int(s->range.lo, &lo) && lo > d->min;
+  bool high = s->range.has_hi && num_to_int(s->range.hi, &hi) && hi < d->max;
+  if (!low && !high) return;
+  strbuf_printf(out, ", declared %lld..", (long long)(d->min < 0 ? 0 : d->min));
+  if (d->max != INT64_MAX) strbuf_int(out, d->max);
+}
+
+static void put_symbols(renderer *x, const bool *shown) {
+  const shape_report *r = x->report;
+  bool first = true;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    const report_symbol *s = &r->symbols[i];
+    if (!x->options->verbose && !shown[i]) continue;
+    if (first) heading(x, "symbols");
+    first = false;
+    strbuf_puts(x->out, "  ");
+    put_text(x, s->name);
+    pad_to(x, NAME_COLUMN);
+    put_range(x, s);
+    shape_strbuf origin;
+    strbuf_init(&origin, x->to->arena);
+    renderer part = *x;
+    part.out = &origin;
+    put_origin(&part, s);
+    put_declared(&origin, s);
+    for (uint32_t k = 0; k < s->likely_count && k < REPORT_LIKELY_MAX; k++)
+      strbuf_printf(&origin, "%s%lld", k ? ", " : ", likely ", (long long)s->likely[k]);
+    pad_to(x, EXPR_COLUMN);
+    put_wrapped(x, EXPR_COLUMN, origin.data, origin.length);
+    end_line(x);
+  }
+}
+
+// Dims of results that are expressions.
+static void put_likely(renderer *x) {
+  shape_report *r = x->report;
+  shape_imap seen = {0};
+  uint32_t ignored;
+  bool first = true;
+  if (!report_has_likely(r) || !r->function_count) return;
+  const report_function *f = &r->functions[0];
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    const report_shape *s = &r->shapes[f->result_shapes[i]];
+    for (uint32_t k = 0; s->ranked && k < s->rank; k++) {
+      int64_t values[REPORT_LIKELY_MAX];
+      term_id term = s->dims[k];
+      if (term == TERM_NONE || report_symbol_of(r, term) || imap_get(&seen, term, &ignored))
+        continue;
+      imap_put(&seen, x->to->arena, term, 1);
+      uint32_t count = report_likely(r, term, values);
+      if (!count) continue;
+      if (first) heading(x, "likely dims");
+      first = false;
+      strbuf_puts(x->out, "  ");
+      put_text(x, report_term(r, term));
+      pad_to(x, EXPR_COLUMN);
+      for (uint32_t n = 0; n < count; n++)
+        strbuf_printf(x->out, "%s%lld", n ? ", " : "", (long long)values[n]);
+      end_line(x);
+    }
+  }
+}
+
+static void put_because(renderer *x, shape_strbuf *out, const report_constraint *c) {
+  for (uint32_t i = 0; i < c->because_count; i++) {
+    const report_because *why = &c->because[i];
+    if (i) strbuf_puts(out, "; ");
+    render_where(x->report, out, why);
+    report_message(x->report, out, why->message);
+  }
+  if (c->truncated) strbuf_puts(out, "; ...");
+}
+
 static void put_constraints(renderer *x, const char *title, const report_constraints *list,
                             bool scopes) {
   if (!list->count) return;
   heading(x, title);
   for (uint32_t i = 0; i < list->count && i < SHOWN_CONSTRAINTS; i++) {
     const report_constraint *c = &list->items[i];
-    uint32_t line = start_line(x);
     strbuf_puts(x->out, "  ");
-    put_text(x, c->expr);
-    pad_to(x, line, EXPR_COLUMN);
+    shape_strbuf expr;
+    strbuf_init(&expr, x->to->arena);
+    const report_text said = people_predicate(x->report, c->p);
+    const report_text expr_text = said.length ? said : c->expr;
+    render_safe(&expr, expr_text.text, expr_text.length);
+    uint32_t before = x->out->length;
+    put_wrapped(x, 2, expr.data, expr.length);
+    bool wrapped = memchr(x->out->data + before, '\n', x->out->length - before) != NULL;
+    if (wrapped) strbuf_putc(x->out, '\n');
+    pad_to(x, EXPR_COLUMN);
     shape_strbuf why;
-    strbuf_init(&why, x->out->arena);
+    strbuf_init(&why, x->to->arena);
     if (scopes) {
       strbuf_puts(&why, "in ");
       render_safe(&why, c->scope, strlen(c->scope));
@@ -320,7 +478,7 @@ static void put_constraints(renderer *x, const char *title, const report_constra
     put_because(x, &why, c);
     if (c->unconfirmed) strbuf_puts(&why, " (not confirmed)");
     put_wrapped(x, EXPR_COLUMN, why.data, why.length);
-    strbuf_putc(x->out, '\n');
+    end_line(x);
   }
   if (list->count > SHOWN_CONSTRAINTS) {
     strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n",
@@ -328,35 +486,58 @@ static void put_constraints(renderer *x, const char *title, const report_constra
   }
 }
 
+static bool same_requirement(const report_unchecked *a, const report_unchecked *b) {
+  return strcmp(a->requirement, b->requirement) == 0 && strcmp(a->reason, b->reason) == 0;
+}
+
+static void put_unchecked_op(renderer *x, shape_strbuf *out, const report_unchecked *row) {
+  const shape_graph *g = x->report->graph;
+  uint32_t length = 0;
+  const char *node = row->op == ID_NONE ? NULL : graph_node_name(g, row->op, &length);
+  if (row->op == ID_NONE) {
+    strbuf_puts(out, "the entry");
+  } else if (graph_is_text(g)) {
+    strbuf_printf(out, "line %u %s", graph_position(g, g->ops[row->op].span).line,
+                  graph_op_name(g, row->op));
+  } else if (length) {
+    render_safe(out, node, length);
+  } else {
+    strbuf_puts(out, graph_op_name(g, row->op));
+  }
+}
+
+// Operations that have one requirement for one reason are one entry.
 static void put_unchecked(renderer *x) {
   const shape_report *r = x->report;
   if (!r->unchecked_count) return;
   heading(x, "unchecked (requirements that no guard covers)");
-  for (uint32_t i = 0; i < r->unchecked_count && i < SHOWN_CONSTRAINTS; i++) {
+  uint32_t shown = r->unchecked_count < SHOWN_UNCHECKED ? r->unchecked_count : SHOWN_UNCHECKED;
+  for (uint32_t i = 0; i < shown; i++) {
     const report_unchecked *row = &r->unchecked[i];
-    const graph_op *op = row->op == ID_NONE ? NULL : &r->graph->ops[row->op];
-    uint32_t line = start_line(x);
+    bool known = false;
+    for (uint32_t k = 0; k < i && !known; k++) known = same_requirement(&r->unchecked[k], row);
+    if (known) continue;
+    shape_strbuf text;
+    strbuf_init(&text, x->to->arena);
+    strbuf_printf(&text, "%s: %s", row->requirement, row->reason);
     strbuf_puts(x->out, "  ");
-    if (!op) {
-      strbuf_puts(x->out, "the entry");
-    } else if (!graph_is_text(r->graph)) {
-      render_safe(x->out, r->graph->source.text + op->name_span.begin,
-                  op->name_span.end - op->name_span.begin);
-    } else {
-      strbuf_printf(x->out, "line %u ", graph_position(r->graph, op->span).line);
-      put_name(x, graph_op_name(r->graph, row->op));
+    put_wrapped(x, 2, text.data, text.length);
+    strbuf_puts(x->out, "\n      ");
+    text.length = 0;
+    uint32_t alike = 0;
+    for (uint32_t k = i; k < r->unchecked_count; k++) {
+      if (!same_requirement(&r->unchecked[k], row)) continue;
+      if (++alike > SHOWN_ALIKE) continue;
+      if (text.length) strbuf_puts(&text, ", ");
+      put_unchecked_op(x, &text, &r->unchecked[k]);
     }
-    pad_to(x, line, EXPR_COLUMN);
-    shape_strbuf why;
-    strbuf_init(&why, x->out->arena);
-    strbuf_printf(&why, "%s: %s", row->requirement, row->reason);
-    put_wrapped(x, EXPR_COLUMN, why.data, why.length);
-    strbuf_putc(x->out, '\n');
+    if (alike > SHOWN_ALIKE) strbuf_printf(&text, " and %u more", alike - SHOWN_ALIKE);
+    put_wrapped(x, 6, text.data, text.length);
+    end_line(x);
   }
-  if (r->unchecked_count > SHOWN_CONSTRAINTS) {
+  if (r->unchecked_count > shown)
     strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n",
-                  r->unchecked_count - SHOWN_CONSTRAINTS);
-  }
+                  r->unchecked_count - shown);
 }
 
 static void put_certificate(renderer *x) {
@@ -369,7 +550,7 @@ static void put_certificate(renderer *x) {
     strbuf_printf(x->out, "; the guards imply %u of %u other requirements", c->implied,
                   c->implications);
   }
-  strbuf_putc(x->out, '\n');
+  end_line(x);
   if (c->contradicted)
     strbuf_printf(x->out, "  %u contradicted: a defect of the solver\n", c->contradicted);
 }
@@ -387,29 +568,71 @@ static void put_summary(renderer *x) {
     strbuf_puts(x->out, "ok");
   }
   if (warnings) strbuf_printf(x->out, ", %u warning%s", warnings, warnings == 1 ? "" : "s");
-  strbuf_printf(x->out, ", %u function%s, %u operation%s\n", r->stats.functions,
+  strbuf_printf(x->out, ", %u function%s, %u operation%s", r->stats.functions,
                 r->stats.functions == 1 ? "" : "s", r->stats.ops, r->stats.ops == 1 ? "" : "s");
+  end_line(x);
+}
+
+// What -v would show.
+static void put_more(renderer *x, const bool *shown) {
+  const shape_report *r = x->report;
+  uint32_t constraints = r->constraints.count + r->scoped.count, functions = 0, symbols = 0;
+  for (uint32_t i = 0; i < r->symbol_count; i++) symbols += !shown[i];
+  for (uint32_t i = 1; i < r->function_count; i++)
+    functions += report_is_function(r, &r->functions[i]);
+  if (x->options->verbose || !r->ok || !(constraints || functions || symbols)) return;
+  strbuf_puts(x->out, "\n-v shows operations");
+  if (constraints)
+    strbuf_printf(x->out, ", %u constraint%s", constraints, constraints == 1 ? "" : "s");
+  if (symbols) strbuf_printf(x->out, ", %u more symbol%s", symbols, symbols == 1 ? "" : "s");
+  if (functions)
+    strbuf_printf(x->out, ", %u more function%s", functions, functions == 1 ? "" : "s");
+  end_line(x);
+}
+
+static void put_legend(renderer *x) {
+  if (!people_see_bcast(x->report)) return;
+  heading(x, "legend");
+  strbuf_puts(x->out, "  bcast(a, b)");
+  pad_to(x, NAME_COLUMN);
+  strbuf_puts(x->out, "the dim of two that are broadcast together: b where a is 1, else a");
+  end_line(x);
+}
+
+static void put_assumptions(renderer *x) {
+  const shape_report *r = x->report;
+  if (r->assumption_count) heading(x, "assumptions");
+  for (uint32_t i = 0; i < r->assumption_count; i++) {
+    strbuf_puts(x->out, "  ");
+    put_name(x, r->assumptions[i]);
+    end_line(x);
+  }
 }
 
 void report_render(shape_report *r, shape_strbuf *out, const render_options *options) {
-  renderer x = {r, out, options};
-  for (uint32_t i = 0; i < r->diag_count; i++) render_diag(r, out, r->diags[i], options);
+  shape_strbuf lines;
+  strbuf_init(&lines, out->arena);
+  renderer x = {r, &lines, out, options, NAME_COLUMN};
+  render_diags(r, out, options);
   put_summary(&x);
   for (uint32_t i = 0; i < r->function_count; i++) {
     if (!report_is_function(r, &r->functions[i])) continue;
+    if (i && !options->verbose) break;
     put_function(&x, &r->functions[i]);
     if (i == 0) put_suggestion(&x);
   }
-  put_symbols(&x);
-  put_constraints(&x, "constraints", &r->constraints, false);
+  const bool *shown = people_symbols(r);
+  put_symbols(&x, shown);
+  put_likely(&x);
   put_constraints(&x, "guards (what remains to be checked at run time)", &r->guards, false);
   put_unchecked(&x);
-  put_constraints(&x, "constraints of inner scopes", &r->scoped, true);
-  if (r->assumption_count) heading(&x, "assumptions");
-  for (uint32_t i = 0; i < r->assumption_count; i++) {
-    strbuf_puts(out, "  ");
-    put_name(&x, r->assumptions[i]);
-    strbuf_putc(out, '\n');
+  put_assumptions(&x);
+  if (options->verbose) {
+    put_constraints(&x, "constraints", &r->constraints, false);
+    put_constraints(&x, "constraints of inner scopes", &r->scoped, true);
   }
   put_certificate(&x);
+  put_legend(&x);
+  put_more(&x, shown);
+  strbuf_add(out, lines.data, lines.length);
 }

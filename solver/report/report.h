@@ -22,6 +22,7 @@ typedef struct report_shape {
   uint32_t rank;
   bool ranked;
   bool determined;  // every size is a number or an expression over the arguments
+  bool refinable;   // and over their dims alone: concrete types of the arguments make it static
   bool refined;     // says more than the declared type
 } report_shape;
 
@@ -59,12 +60,16 @@ typedef struct report_symbol {
   uint32_t argument;  // of that function, or ID_NONE
   uint32_t axis;      // of the argument, or index of the element; ID_NONE: none (a scalar)
   source_span span;   // where it comes from; SPAN_NONE: nowhere in the source
+  op_id op;           // of FROM_OPAQUE: the operation whose result has it; ID_NONE: none
   interval range;
   num divisible_by;
   const graph_symbol *declared;  // what its author said of it, or NULL
   report_text definition;        // in the grammar of answers; NULL: none
   term_id
       meaning;  // the same as a term, where it is over symbols that mean nothing else; TERM_NONE: none
+  const int64_t *
+      likely;  // declared of it, or of symbols that are equal to it, or derived from those that it is made of
+  uint32_t likely_count;
 } report_symbol;
 
 typedef enum constraint_kind {
@@ -114,7 +119,8 @@ typedef struct report_constraints {
 // A location that the source gives itself, as loc("model.py":12:7): a file with line and column, or a name (line 0).
 typedef struct report_location {
   report_text text;
-  uint32_t line, column;
+  uint32_t line, column;  // column 0: the source has none
+  report_text function;   // "forward"; empty: the source has none
 } report_location;
 
 typedef struct report_locations {
@@ -183,12 +189,18 @@ typedef struct shape_report {
 shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget);
 // Adds an error for each operation whose dims the arguments do not determine, and says why, where there is one.
 void report_require_refinable(shape_report *report);
+enum { REPORT_LIKELY_MAX = 16 };
+// The declared likely values of a term, or those that they give it; returns how many.
+bool report_has_likely(const shape_report *report);  // some are declared
+uint32_t report_likely(shape_report *report, term_id term, int64_t values[REPORT_LIKELY_MAX]);
 // Has the independent checker derive every constraint and guard again, from the facts as operations stated them; reasons
 // become irreducible sets.
 void report_certify(shape_report *report);
 // dynamic.c: why a shape is not static: "dim 0 of argument 1 of @main is not given", "it depends on the data that ...".
 void report_dynamic_reason(const shape_report *report, const report_shape *shape,
                            shape_strbuf *out);
+// Any term of the analysis in answer form; TERM_NONE stays.
+term_id report_answer(shape_report *report, term_id term);
 // The text of a term in answer form; made once for each term.
 report_text report_term(shape_report *report, term_id term);
 // That of a predicate between terms in answer form, EQ, NE, LT, LE or DIVISIBLE: "S0 >= 1", "mod(S0, 4) == 0".
@@ -208,6 +220,9 @@ bool report_is_function(const shape_report *report, const report_function *funct
 // Where the source says that the operations of diagnostics come from: a list for each, which lives as long as the report.
 void report_locate(shape_report *report, const report_locations *of_diagnostics);
 report_locations report_locations_of(const shape_report *report, const diag *d);
+// A message as people read it beside the report: dims of the entry's arguments, arg0.1, by the name that the report gives
+// them, or by that of the argument, x.1. Safe for terminals.
+void report_message(const shape_report *report, shape_strbuf *out, const char *message);
 // A reason in the words of the source.
 report_because report_reason(const shape_report *report, const reason *why);
 const char *constraint_kind_name(constraint_kind kind);

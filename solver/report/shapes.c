@@ -5,6 +5,9 @@
 
 #include "solver/report/work.h"
 
+// What is spent on simpler dims, in steps; the dims of which that is asked. Further ones stay as the rules made them.
+enum { SIMPLE_STEPS = 80000, SIMPLE_DIMS = 32, SIMPLE_WEIGHT = 24 };
+
 typedef struct shape_key {
   type_id declared;
   uint32_t rank;
@@ -81,6 +84,31 @@ static const term_id *declared_dims(shape_report *r, type_id declared, uint32_t 
   return dims;
 }
 
+static bool is_extremum(void *terms, term_id atom) {
+  term_kind kind = term_kind_of(terms, atom);
+  return kind == TERM_MIN || kind == TERM_BCAST;
+}
+
+// A dim in answer form. Rules state a slice as a clamp at once; what later operations require may leave one side of it.
+static term_id dim_of(shape_report *r, term_id raw) {
+  work_shapes *w = &r->work->shape;
+  term_table *t = r->infer->terms;
+  shape_store *store = r->infer->store;
+  term_id canon = raw == TERM_NONE ? raw : store_canon(store, raw), simple = raw;
+  if (raw == TERM_NONE || !r->ok || !term_any_atom(t, canon, is_extremum, t))
+    return answer_term(r, raw);
+  uint32_t known;
+  if (imap_get(&w->simple, canon, &known)) return answer_term(r, known);
+  if (w->simple.count < SIMPLE_DIMS && w->simple_steps < SIMPLE_STEPS &&
+      !term_outweighs(t, canon, SIMPLE_WEIGHT)) {
+    uint64_t before = r->work->budget->steps_used;
+    simple = store_simplify(store, canon);
+    w->simple_steps += r->work->budget->steps_used - before;
+  }
+  imap_put(&w->simple, r->work->arena, canon, simple);
+  return answer_term(r, simple);
+}
+
 static uint32_t make_shape(shape_report *r, const shape_key *key) {
   report_work *w = r->work;
   report_shape made = {.rank = key->rank, .ranked = key->ranked};
@@ -88,7 +116,7 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
   if (key->ranked) {
     term_id *answer = arena_alloc(w->arena, (key->rank + 1) * sizeof *answer);
     for (uint32_t i = 0; i < key->rank; i++) {
-      answer[i] = key->joined ? key->raw[i] : answer_term(r, key->raw[i]);
+      answer[i] = key->joined ? key->raw[i] : dim_of(r, key->raw[i]);
     }
     dims = answer;
   } else {

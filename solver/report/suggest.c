@@ -15,6 +15,7 @@ enum {
   DIMS = 96,
   SYMBOLS = 24,
   SPAN = 3,            // symbols of one candidate
+  FEW = 16,            // elements that a dim is taken to have
   EACH_STEPS = 20000,  // of one query
   SUGGESTED_STEPS = 600000,
   STORE_SCOPE = 1 << 30  // no scope of infer
@@ -106,6 +107,31 @@ static bool is_positive_form(shape_report *r, term_id t) {
   return count > 0;
 }
 
+static void add_plain_leaf(suggesting *x, term_id leaf) {
+  bool known = has_any(x->r, leaf, is_choice) || x->leaf_count == LEAVES ||
+               term_kind_of(x->r->infer->terms, leaf) == TERM_CONST;
+  for (uint32_t k = 0; k < x->leaf_count; k++) known |= x->leaves[k] == leaf;
+  if (!known) x->leaves[x->leaf_count++] = leaf;
+}
+
+// Of a clamp, max(A, P) - P, what it may be: A - P.
+static void add_leaf(suggesting *x, term_id leaf) {
+  term_table *t = x->r->infer->terms;
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, leaf, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    if (term_kind_of(t, parts[i].monomial) != TERM_MIN) continue;
+    bool is_max;
+    term_id pieces[LEAVES];
+    if (term_get(t, parts[i].monomial)->count > LEAVES) return;
+    uint32_t n = term_expand_min(t, leaf, i, pieces, &is_max);
+    for (uint32_t k = 0; k < n; k++) add_plain_leaf(x, pieces[k]);
+    return;
+  }
+  add_plain_leaf(x, leaf);
+}
+
 // What is broadcast together: the arguments of a broadcast that are none themselves.
 static void note_leaves(void *data, term_id atom) {
   suggesting *x = data;
@@ -127,15 +153,32 @@ static void note_leaves(void *data, term_id atom) {
     }
     return;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    term_id arg = term_get(t, atom)->as.args[i];
-    bool known = has_any(r, arg, is_choice) || x->leaf_count == LEAVES;
-    for (uint32_t k = 0; k < x->leaf_count; k++) known |= x->leaves[k] == arg;
-    if (!known) x->leaves[x->leaf_count++] = arg;
-  }
+  for (uint32_t i = 0; i < count; i++) add_leaf(x, term_get(t, atom)->as.args[i]);
 }
 
-// Leaves are equal to the first that is a symbol, written with the symbol in front.
+// a == b with one symbol in front and no differences: A - P == T is A == T + P. Nothing is said that makes one dim a number:
+// T == T + P.
+static void equate(suggesting *x, term_id a, term_id b) {
+  term_table *t = x->r->infer->terms;
+  term_id gap = term_sub(t, a, b);
+  symbol_list l = symbols_of(x->r, predicate_make(REL_EQ, gap, TERM_ZERO));
+  if (l.count < 2) return;
+  for (uint32_t sign = 0; sign < 2; sign++) {
+    for (uint32_t i = 0; i < l.count; i++) {
+      // gap == symbol - rest, or rest - symbol
+      term_id rest = sign ? term_add(t, gap, l.items[i]) : term_sub(t, l.items[i], gap);
+      symbol_list left = symbols_of(x->r, predicate_make(REL_EQ, rest, TERM_ZERO));
+      bool again = false;
+      for (uint32_t k = 0; k < left.count; k++) again |= left.items[k] == l.items[i];
+      if (again || !is_positive_form(x->r, rest)) continue;
+      add_candidate(x, REL_EQ, l.items[i], rest);
+      return;
+    }
+  }
+  add_candidate(x, REL_EQ, a, b);
+}
+
+// Leaves are equal to those that are symbols.
 static void equate_leaves(suggesting *x) {
   assert(x->leaf_count <= LEAVES);
   const term_table *t = x->r->infer->terms;
@@ -144,7 +187,7 @@ static void equate_leaves(suggesting *x) {
     for (uint32_t k = 0; k < x->leaf_count; k++) {
       bool both = term_kind_of(t, x->leaves[k]) == TERM_SYMBOL;
       if (k == i || (both && k < i)) continue;
-      add_candidate(x, REL_EQ, x->leaves[i], x->leaves[k]);
+      equate(x, x->leaves[i], x->leaves[k]);
     }
   }
 }
@@ -175,6 +218,75 @@ static void read_dims(suggesting *x) {
       bool known = s->dims[k] == TERM_NONE || is_resolved(r, s->dims[k]);
       for (uint32_t d = 0; d < x->dim_count && !known; d++) known = x->dims[d] == s->dims[k];
       if (!known) x->dims[x->dim_count++] = s->dims[k];
+    }
+  }
+}
+
+// A candidate that is needed for its own sake: what it decides comes before dims that are open.
+static void need_bound(suggesting *x, relation rel, term_id left, term_id right) {
+  predicate p = predicate_make(rel, left, right);
+  if (has_any(x->r, left, is_choice)) return;
+  restate_quotient(x->r->infer->terms, &p);
+  uint32_t before = x->candidate_count;
+  assert(before <= CANDIDATES && x->need_count <= NEEDS);
+  add_candidate(x, p.rel, p.left, p.right);
+  if (x->candidate_count > before && x->need_count < NEEDS) x->needs[x->need_count++] = p;
+}
+
+// What decides an indicator, T - 513 < 0: that T is at most 512. A table is made for what is looked up in it.
+static void note_indicator(suggesting *x, term_id e) {
+  term_table *t = x->r->infer->terms;
+  num k = term_constant_part(t, e);
+  term_id v = term_sub(t, e, term_const(t, k));
+  if (is_positive_form(x->r, v)) {  // v + k < 0
+    num last = num_sub(t->budget, num_neg(t->budget, k), NUM(1));
+    need_bound(x, REL_LE, v, term_const(t, last));
+  } else if (is_positive_form(x->r, term_neg(t, v))) {  // -v + k < 0
+    need_bound(x, REL_LE, term_neg(t, v), term_const(t, k));
+  }
+}
+
+// Windows, blocks: that there is one.
+static void note_quotient(suggesting *x, term_id atom) {
+  interval range = store_range(x->r->infer->store, atom);
+  predicate p = predicate_make(REL_GE, atom, TERM_ONE);
+  if (!range.has_lo || !num_is_zero(range.lo) || has_any(x->r, atom, is_choice)) return;
+  if (restate_quotient(x->r->infer->terms, &p)) add_candidate(x, p.rel, p.left, p.right);
+}
+
+// And a minimum with a few elements, min(2*T, 3): that they are there.
+static void note_condition(void *data, term_id atom) {
+  suggesting *x = data;
+  term_table *t = x->r->infer->terms;
+  const term_node node = *term_get(t, atom);
+  num least;
+  if (node.kind == TERM_IS_NEG) note_indicator(x, node.as.args[0]);
+  if (node.kind == TERM_FLOORDIV) note_quotient(x, atom);
+  if (node.kind != TERM_MIN || node.count != 2) return;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (!term_const_value(t, node.as.args[i], &least) || num_sign(least) <= 0 ||
+        num_compare(least, NUM(FEW)) > 0 || !is_positive_form(x->r, node.as.args[1 - i]))
+      continue;
+    need_bound(x, REL_GE, node.as.args[1 - i], node.as.args[i]);
+    return;
+  }
+}
+
+// Dims that an operation leaves open, as a Reshape to what it computes, where those of its operands are conditional.
+static void read_conditions(suggesting *x) {
+  const shape_report *r = x->r;
+  const shape_graph *g = r->graph;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    op_id op = r->symbols[i].op;
+    if (op == ID_NONE) continue;
+    for (uint32_t k = 0; k < g->ops[op].operand_count; k++) {
+      value_id operand = graph_operand(g, op, k);
+      if (operand == VALUE_NONE || r->value_shapes[operand] == ID_NONE) continue;
+      const report_shape *s = &r->shapes[r->value_shapes[operand]];
+      for (uint32_t d = 0; s->ranked && d < s->rank; d++) {
+        if (s->dims[d] != TERM_NONE && names_determined(x->r, s->dims[d], r->infer->entry))
+          term_visit_atoms(r->infer->terms, s->dims[d], note_condition, x);
+      }
     }
   }
 }
@@ -316,14 +428,66 @@ static worth worth_of(suggesting *x) {
   return w;
 }
 
-// All that fit together, then without those that nothing needs: bounds of single dims go first, equalities last.
-static bool choose(suggesting *x) {
+// Whether a dim of the entry has become a number: no cache is always empty.
+static bool fixes_a_dim(const shape_report *r, const uint8_t *fixed) {
+  num v;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    if (!fixed[i] && interval_is_point(store_range(r->infer->store, r->symbols[i].term), &v))
+      return true;
+  }
+  return false;
+}
+
+static uint8_t *fixed_dims(const shape_report *r) {
+  uint8_t *fixed = arena_alloc(r->work->arena, r->symbol_count + 1u);
+  num v;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    const symbol_origin *at = names_origin(r, r->symbols[i].term);
+    fixed[i] = !at || interval_is_point(store_range(r->infer->store, r->symbols[i].term), &v);
+  }
+  return fixed;
+}
+
+// Takes what fits together, from the first candidate on or from the last.
+static void take_fitting(suggesting *x, const uint8_t *fixed, bool backwards) {
   shape_store *store = x->r->infer->store;
-  store_push(store, STORE_SCOPE);
-  for (uint32_t i = 0; i < x->candidate_count; i++)
-    x->taken[i] = store_add(store, x->candidates[i], assumed()) == ADD_NEW;
-  store_pop(store);
+  uint32_t scopes = 0, n = x->candidate_count;
+  assert(n && n <= CANDIDATES);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t at = backwards ? n - 1 - i : i;
+    store_push(store, STORE_SCOPE);
+    x->taken[at] =
+        store_add(store, x->candidates[at], assumed()) == ADD_NEW && !fixes_a_dim(x->r, fixed);
+    if (x->taken[at]) {
+      scopes++;
+    } else {
+      store_pop(store);
+    }
+  }
+  for (; scopes; scopes--) store_pop(store);
+}
+
+static bool is_better(worth a, worth b) {
+  return a.proven != b.proven ? a.proven > b.proven : a.resolved > b.resolved;
+}
+
+// All that fit together, then without those that nothing needs: bounds of single dims go first, equalities last. Of
+// equalities that exclude each other, the first may prove less than the last.
+static bool choose(suggesting *x) {
+  const uint8_t *fixed = fixed_dims(x->r);
+  uint8_t first[CANDIDATES];
+  take_fitting(x, fixed, false);
   worth all = worth_of(x);
+  if (all.proven < x->need_count || all.resolved < x->dim_count) {
+    memcpy(first, x->taken, sizeof first);
+    take_fitting(x, fixed, true);
+    worth other = memcmp(first, x->taken, x->candidate_count) ? worth_of(x) : all;
+    if (is_better(other, all)) {
+      all = other;
+    } else {
+      memcpy(x->taken, first, sizeof first);
+    }
+  }
   if (!all.proven && !all.resolved) return false;
   for (uint32_t i = x->candidate_count; i-- > 0;) {
     if (!x->taken[i]) continue;
@@ -331,7 +495,9 @@ static bool choose(suggesting *x) {
     worth less = worth_of(x);
     x->taken[i] = less.proven < all.proven || less.resolved < all.resolved;
   }
-  return x->spent < SUGGESTED_STEPS && is_possible(x);
+  bool any = false;  // what holds anyway needs none
+  for (uint32_t i = 0; i < x->candidate_count; i++) any |= x->taken[i];
+  return any && x->spent < SUGGESTED_STEPS && is_possible(x);
 }
 
 // --- what is said of it
@@ -430,6 +596,7 @@ const report_suggestion *report_suggest(shape_report *r) {
   read_guards(&x);
   read_dims(&x);
   if (!x.need_count && !x.dim_count) return NULL;
+  if (x.dim_count) read_conditions(&x);
   add_positive(&x);
   if (x.candidate_count && choose(&x)) r->work->answer.suggestion = describe(&x);
   return r->work->answer.suggestion;

@@ -49,6 +49,9 @@ typedef struct work_shapes {
   struct shape_key *keys;
   uint32_t key_cap, cap;
   uint32_t last;  // that was found or made last
+  // Dims with minima, simplified under all that is known: raw term -> smallest equal one.
+  shape_imap simple;
+  uint64_t simple_steps;  // spent on that
 } work_shapes;
 
 struct report_work {
@@ -86,6 +89,7 @@ struct report_work {
     bool suggested;                     // suggest.c: `suggestion` is made
     const struct report_suggestion *suggestion;
   } answer;
+  bool has_likely;  // likely values are declared
 };
 
 // --- answer.c
@@ -102,7 +106,10 @@ void names_bind(shape_report *r, term_id term, symbol_origin origin);
 const symbol_origin *names_origin(const shape_report *r, term_id symbol);
 void names_declared(shape_report *r);  // the author's symbols that nothing has mentioned
 void names_finish(shape_report *r);    // ranges, origins and definitions of all symbols
+void likely_finish(shape_report *r);   // likely values of all symbols, after that
 // By the arguments of any function (by ID_NONE), or by those of the entry. Asked once every argument is described.
+// Whether dims of arguments determine the term: concrete argument types make it a number.
+bool names_refinable(shape_report *r, term_id term);
 bool names_determined(shape_report *r, term_id term, func_id by);
 bool names_mention(const shape_report *r, term_id term, term_id symbol);
 bool names_is_declared(const shape_report *r, uint32_t symbol);

@@ -4,12 +4,10 @@
 
 #include "solver/session/state.h"
 
-static const char UNKNOWN[] = "unknown-operation";
-
 static void add(session_core *s, diag_subject subject, uint32_t id, const diag *d) {
   run_diags *all = &s->run.diags;
   SESSION_GROW(run_arena(s), all->items, all->count, all->count + 1u, all->capacity);
-  bool unknown = subject == DIAG_OF_OP && !strcmp(d->code, UNKNOWN);
+  bool unknown = subject == DIAG_OF_OP && d->no_rule != NAME_NONE;
   all->items[all->count++] =
       (run_diag){subject, id,         d->severity,
                  d->code, d->message, unknown ? s->doc.graph.ops[id].name : NAME_NONE};

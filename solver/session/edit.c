@@ -54,6 +54,10 @@ static value_id import_value(void *data, const char *name, size_t length) {
   value_id own;
   if (!read_id(name, length, &own))
     own = document_find(&s->doc, f->func, intern_find(&s->doc.graph.names, name, length));
+  uint32_t axis;
+  if (own == VALUE_NONE && length && *name == '%' &&
+      (session_address(s, name, length, &own, &axis) || axis != ID_NONE))
+    return VALUE_NONE;
   if (own >= s->doc.graph.value_count || !s->doc.values[own].there) return VALUE_NONE;
   for (uint32_t i = 0; i < f->import_count; i++) {
     if (f->imports[i].own == own) return f->imports[i].fragment;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/address.h"
+#include "solver/infer/where.h"
 #include "solver/session/session.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/base/utf8.h"
 #include "solver/session/state.h"
 
 session_core *session_new(const session_limits *limits) {
@@ -386,6 +389,16 @@ const graph_assumption *session_pushed(const session_core *s, uint32_t *count) {
 
 // --- queries
 
+// A dim, or the integer that the value holds.
+static term_id value_term(session_core *s, value_id v, uint32_t axis) {
+  if (!session_has_value(s, v)) return TERM_NONE;
+  value_id own = copy_of(&s->run.copier.values, v);
+  const infer_frame *f = s->run.infer->frame_count ? &s->run.infer->frames[0] : NULL;
+  if (own == ID_NONE || !f || own < f->value_base || own >= f->value_base + s->run.value_room)
+    return TERM_NONE;
+  return infer_term_of(&f->values[own - f->value_base], axis);
+}
+
 // v17.0
 static term_id value_size(session_core *s, const char *name, size_t length) {
   uint64_t number[2] = {0, 0};
@@ -402,23 +415,65 @@ static term_id value_size(session_core *s, const char *name, size_t length) {
     number[part] = number[part] * 10 + (uint64_t)(name[i] - '0');
     digits = true;
   }
-  if (!part || !digits || number[0] >= VALUE_NONE) return TERM_NONE;
-  value_id v = (value_id)number[0];
-  if (!session_has_value(s, v)) return TERM_NONE;
-  value_id own = copy_of(&s->run.copier.values, v);
-  const infer_frame *f = s->run.infer->frame_count ? &s->run.infer->frames[0] : NULL;
-  if (own == ID_NONE || !f || own < f->value_base || own >= f->value_base + s->run.value_room)
-    return TERM_NONE;
-  const value_info *info = &f->values[own - f->value_base];
-  return info->ranked && number[1] < info->rank ? info->dims[number[1]] : TERM_NONE;
+  if (!part || !digits || number[0] >= VALUE_NONE || number[1] >= ID_NONE) return TERM_NONE;
+  return value_term(s, (value_id)number[0], (uint32_t)number[1]);
+}
+
+static bool has_value(const void *data, value_id v) { return session_has_value(data, v); }
+
+static func_id entry_of(const session_core *s) {
+  const char *name = s->doc.entry ? s->doc.entry : "main";
+  func_id found = graph_find_func(&s->doc.graph, 0, name, strlen(name));
+  return found == ID_NONE && s->doc.graph.func_count == 1 ? 0 : found;
+}
+
+const char *session_address(const session_core *s, const char *text, size_t length, value_id *value,
+                            uint32_t *axis) {
+  graph_address found;
+  const char *error =
+      graph_address_read(&s->doc.graph, text, length, entry_of(s), has_value, s, &found);
+  *value = error ? VALUE_NONE : found.value;
+  *axis = error ? ID_NONE : found.axis;
+  return error;
+}
+
+op_id session_address_op(const session_core *s, const char *text, size_t length) {
+  op_id op = graph_address_op(&s->doc.graph, text, length, entry_of(s), has_value, s);
+  return op != ID_NONE && session_has_op(s, op) ? op : ID_NONE;
 }
 
 static term_id name_term(void *data, const char *name, size_t length) {
   session_core *s = data;
+  value_id value;
+  uint32_t axis;
+  if (*name == '%')
+    return session_address(s, name, length, &value, &axis) ? TERM_NONE : value_term(s, value, axis);
   term_id size = value_size(s, name, length);
   if (size != TERM_NONE) return size;
   uint32_t symbol = stable_find(s, name, length);
   return symbol == ID_NONE ? TERM_NONE : store_symbol_term(s->run.infer->store, symbol);
+}
+
+static void find_reasons(session_core *s, predicate p, session_reply *out) {
+  shape_store *store = s->run.infer->store;
+  shape_answer answer = out->answer.answer;
+  fact_id facts[SESSION_REASONS_MAX];
+  uint32_t count = 0;
+  if (answer == SHAPE_UNKNOWN || out->conflict) return;
+  if (answer == SHAPE_NO && p.rel == REL_DIVISIBLE) return;
+  if (answer == SHAPE_NO) p = predicate_make(relation_not(p.rel), p.left, p.right);
+  if (!store_explain(store, p, facts, SESSION_REASONS_MAX, &count)) return;
+  if (count > SESSION_REASONS_MAX) count = SESSION_REASONS_MAX;
+  session_reason *list = arena_alloc(&s->scratch, (count + 1) * sizeof *list);
+  for (uint32_t i = 0; i < count; i++) {
+    const reason *why = &store_fact(store, facts[i])->why;
+    bool own = why->kind == REASON_OP && why->subject < s->run.graph.op_count && !why->frame &&
+               run_is_own(s, why->subject);
+    list[i] = (session_reason){own ? s->run.graph.ops[why->subject].span.begin : ID_NONE, why->rule,
+                               why->what ? why->what : "it is declared so"};
+  }
+  out->reasons = list;
+  out->reason_count = count;
 }
 
 static bool ask_body(session_call *call) {
@@ -427,9 +482,13 @@ static bool ask_body(session_call *call) {
   term_parser parser = {.terms = s->run.infer->terms, .symbol = name_term, .data = s};
   predicate p;
   term_id t = TERM_NONE;
-  bool good = call->kind == ASK_HOLDS ? term_parse_predicate(&parser, call->text, call->length,
-                                                             &p.rel, &p.left, &p.right)
-                                      : term_parse_expr(&parser, call->text, call->length, &t);
+  bool holds = call->kind == ASK_HOLDS || call->kind == ASK_WHY;
+  bool good =
+      holds ? term_parse_predicate(&parser, call->text, call->length, &p.rel, &p.left, &p.right)
+            : term_parse_expr(&parser, call->text, call->length, &t);
+  if (!good && parser.unknown)
+    return edit_fail(call->failure, SHAPE_INVALID, "unknown symbol '%.*s'",
+                     (int)utf8_cut(parser.unknown, parser.unknown_length, 60), parser.unknown);
   if (!good)
     return edit_fail(call->failure, SHAPE_INVALID, "at %zu: %s", parser.error_at + 1,
                      parser.error ? parser.error : "not understood");
@@ -437,8 +496,10 @@ static bool ask_body(session_call *call) {
   session_reply *out = call->reply;
   switch (call->kind) {
   case ASK_HOLDS:
+  case ASK_WHY:
     out->answer = store_ask(store, p);
     out->conflict = out->answer.conflict;
+    if (call->kind == ASK_WHY) find_reasons(s, p, out);
     break;
   case ASK_BOUNDS: out->conflict = !store_bounds(store, t, &out->bounds); break;
   case ASK_SIMPLIFY: out->text = stable_text(s, stable_term(s, store_simplify(store, t))); break;

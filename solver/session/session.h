@@ -217,14 +217,33 @@ void session_program(const session_core *session, shape_graph *graph);
 const infer_binding *session_bindings(const session_core *session, uint32_t *count);
 const graph_assumption *session_pushed(const session_core *session, uint32_t *count);
 
-// --- queries. Names are stable symbols, and v17.0: dim 0 of value 17.
-typedef enum session_query_kind { ASK_HOLDS, ASK_BOUNDS, ASK_SIMPLIFY } session_query_kind;
+// By an address (graph/address.h) of the program as it is. NULL: *value and *axis (ID_NONE: none) are set; else what is wrong.
+const char *session_address(const session_core *session, const char *text, size_t length,
+                            value_id *value, uint32_t *axis);
+op_id session_address_op(const session_core *session, const char *text, size_t length);
+
+// --- queries. Names are stable symbols, and values of the entry: v17.0, dim 0 of value 17, or an address, %x.0.
+// ASK_WHY: as ASK_HOLDS, with the facts that the answer follows from.
+typedef enum session_query_kind { ASK_HOLDS, ASK_BOUNDS, ASK_SIMPLIFY, ASK_WHY } session_query_kind;
+
+enum { SESSION_REASONS_MAX = 64 };
+
+// A fact that an answer needs: none of them can be left out.
+typedef struct session_reason {
+  op_id
+      op;  // that states it; ID_NONE: a declaration, an assumption, or an operation that was not edited in
+  const char *rule;  // NULL: none
+  const char *message;
+} session_reason;
 
 typedef struct session_reply {
   store_answer answer;  // ASK_HOLDS
   interval bounds;      // ASK_BOUNDS
   bool conflict;        // the facts have no solution
   const char *text;     // ASK_SIMPLIFY
+  // ASK_WHY; valid until the next call. None of an answer that is not known.
+  const session_reason *reasons;
+  uint32_t reason_count;
 } session_reply;
 
 bool session_ask(session_core *session, session_query_kind kind, const char *text, size_t length,

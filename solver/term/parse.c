@@ -145,13 +145,38 @@ static bool read_call(reader *r, size_t at, function call, term_id *out) {
 }
 
 static bool look_up(reader *r, size_t at, const char *name, size_t length, term_id *out) {
-  *out = r->parser->symbol(r->parser->data, name, length);
-  return *out != TERM_NONE || fail(r, at, "unknown symbol");
+  term_parser *p = r->parser;
+  *out = p->symbol(p->data, name, length);
+  if (*out != TERM_NONE) return true;
+  if (!p->error) p->unknown = name, p->unknown_length = length;
+  return fail(r, at, "unknown symbol");
+}
+
+// Of "[12]" at the begin of a text: an element of what is named before it. 0: there is none.
+static size_t index_length(const char *text, size_t length) {
+  size_t n = 1;
+  if (length < 3 || text[0] != '[') return 0;
+  while (n < length && is_digit(text[n])) n++;
+  return n > 1 && n < length && text[n] == ']' ? n + 1 : 0;
+}
+
+// %x, %x#2, %17.0, %{12:7}.0: where an operand may be, a % is no operator.
+static bool read_value(reader *r, term_id *out) {
+  size_t at = r->at++;
+  if (r->at < r->length && r->text[r->at] == '{') {
+    while (r->at < r->length && r->text[r->at] != '}') r->at++;
+    if (r->at++ == r->length) return fail(r, r->length, "expected '}'");
+  }
+  while (r->at < r->length &&
+         (is_name_part(r->text[r->at]) || r->text[r->at] == '#' || r->text[r->at] == '$'))
+    r->at++;
+  return look_up(r, at, r->text + at, r->at - at, out);
 }
 
 static bool read_name(reader *r, term_id *out) {
   size_t at = r->at;
   while (r->at < r->length && is_name_part(r->text[r->at])) r->at++;
+  r->at += index_length(r->text + r->at, r->length - r->at);
   const char *name = r->text + at;
   size_t length = r->at - at;
   if (peek(r) != '(') return look_up(r, at, name, length, out);
@@ -185,6 +210,10 @@ static bool read_quoted(reader *r, term_id *out) {
   }
   assert(at == close && length < close - open);
   bool ok = look_up(r, open, name, length, out);
+  if (!ok && r->parser->unknown == name) {  // as the text spells it: the copy is gone
+    r->parser->unknown = r->text + open + 1;
+    r->parser->unknown_length = close - open - 1;
+  }
   scratch_release(r->terms, mark);
   return ok;
 }
@@ -212,6 +241,7 @@ static bool read_primary(reader *r, term_id *out) {
   char c = peek(r);
   if (is_digit(c)) return read_number(r, out);
   if (is_name_start(c)) return read_name(r, out);
+  if (c == '%') return read_value(r, out);
   if (c == '"') return read_quoted(r, out);
   if (c != '(')
     return fail(r, r->at,
@@ -255,25 +285,36 @@ static bool read_divisor(reader *r, term_id *out) {
   return read_unary(r, out) && check_divisor(r, at, *out);
 }
 
+// An operator of division: `//` and `%`, or as affine maps of MLIR spell them. CALL_COUNT: none is here.
+static function take_division(reader *r) {
+  if (take(r, "//")) return CALL_FLOORDIV;
+  if (take_byte(r, '%')) return CALL_MOD;
+  for (unsigned call = CALL_FLOORDIV; call <= CALL_MOD; call++) {
+    const function_row *row = &FUNCTIONS[call];
+    if (peek(r) != row->name[0] || !take(r, row->name)) continue;
+    size_t at = r->at - row->length, end = r->at;
+    if (end == r->length || !is_name_part(r->text[end])) return (function)call;
+    r->at = at;
+  }
+  return CALL_COUNT;
+}
+
 // What follows the first factor of a product, which is in *out.
 static bool read_more_factors(reader *r, term_id *out) {
-  term_id factor, left;
+  term_id factor, of[2];
   id_list factors = {0};
   id_list_push(r->terms, &factors, *out);
   for (;;) {
-    char c = peek(r);
-    if (c == '*') {
-      r->at++;
+    if (take_byte(r, '*')) {
       if (!read_unary(r, &factor)) return false;
       id_list_push(r->terms, &factors, factor);
       continue;
     }
-    bool quotient = c == '/' && take(r, "//");
-    if (!quotient && !take_byte(r, '%')) break;
-    left = term_product_of(r->terms, factors.ids, factors.count);
-    if (!read_divisor(r, &factor)) return false;
-    factors.ids[0] =
-        quotient ? term_floordiv(r->terms, left, factor) : term_mod(r->terms, left, factor);
+    function division = take_division(r);
+    if (division == CALL_COUNT) break;
+    of[0] = term_product_of(r->terms, factors.ids, factors.count);
+    if (!read_divisor(r, &of[1])) return false;
+    factors.ids[0] = apply(r->terms, division, of, 2);
     factors.count = 1;
   }
   *out = term_product_of(r->terms, factors.ids, factors.count);
@@ -283,7 +324,7 @@ static bool read_more_factors(reader *r, term_id *out) {
 static bool read_product(reader *r, term_id *out) {
   if (!read_unary(r, out)) return false;
   char c = peek(r);
-  if (c != '*' && c != '/' && c != '%') return true;
+  if (c != '*' && c != '/' && c != '%' && c != 'f' && c != 'c' && c != 'm') return true;
   scratch_mark mark = scratch_get(r->terms);
   bool ok = read_more_factors(r, out);
   scratch_release(r->terms, mark);

@@ -3,7 +3,7 @@
 //   expr: integers of any length, names [A-Za-z_][A-Za-z0-9_.]* or "quoted names"
 //         (\" and \\ in them for a quote and a backslash, as term_print_name writes them), unary - +,
 //         + - *, parentheses, x^k with a constant k, floordiv(a,b) ceildiv(a,b) mod(a,b) min(a,..)
-//         max(a,..) bcast(a,b), infix // and %; select(c,a,b) is_zero(a) is_neg(a) as printed
+//         max(a,..) bcast(a,b), infix // and %; %x, %x#2 and %x.0 where an operand may be are names; select(c,a,b) is_zero(a) is_neg(a) as printed
 //   predicate: expr (== | != | < | <= | > | >=) expr, or divisible(a,b)
 // Limits: nesting 200, exponents 64, 1 MiB of text. Division by the constant 0 is an error.
 #ifndef SHAPE_TERM_PARSE_H
@@ -23,6 +23,8 @@ typedef struct term_parser {
   // On failure: where (byte offset) and what was expected, as a sentence without its location.
   size_t error_at;
   const char *error;
+  const char *unknown;  // the name of an unknown symbol, without quotes; NULL: the error is another
+  size_t unknown_length;
 } term_parser;
 
 bool term_parse_expr(term_parser *parser, const char *text, size_t length, term_id *out);

@@ -4,6 +4,7 @@
 #define SHAPE_TERM_PREDICATE_H
 
 #include "solver/term/parse.h"
+#include "solver/term/print.h"
 
 typedef struct predicate {
   relation rel;  // GT and GE may be used; store_add turns them around
@@ -13,5 +14,11 @@ typedef struct predicate {
 static inline predicate predicate_make(relation rel, term_id left, term_id right) {
   return (predicate){rel, left, right};
 }
+
+const char *relation_text(relation rel);  // "==", "!=", "<", "<=", ">", ">=" or "divisible by"
+relation relation_not(relation rel);      // holds exactly where `rel` does not; not of DIVISIBLE
+
+// As text that term_parse_predicate reads: `a <= b`, and of DIVISIBLE `mod(a, b) == 0`.
+void predicate_print(term_table *t, shape_strbuf *out, predicate p, const term_namer *namer);
 
 #endif

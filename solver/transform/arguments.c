@@ -41,6 +41,7 @@ void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t 
   uint32_t at;
   if (!count || !body_of(r->uses, r->types->report->infer->entry, &at)) return;
   const char *dialect = traits_hlo_dialect(g);
+  if (!dialect) dialect = "stablehlo";
   for (uint32_t i = 0; i < count; i++) {
     value_id value = fixed[i].value;
     const constant_value *constant = rewrite_constant(r, value);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/ops/constraint_graph.h"
 #include "solver/transform/rewrite.h"
 
 // --- operations that conflict
@@ -94,6 +95,7 @@ static void fold(refine_rewrite *r, op_id op) {
   if (rewrite_keeps(r, op) || rewrite_feeds(r, o->results)) return;
   const constant_value *value = rewrite_constant(r, o->results);
   if (!value || !(traits & TRAIT_PURE) || o->region_count || !mlir_op_end(r->uses, op)) return;
+  if (!o->operand_count) return;  // it says as much as a constant, and is shorter
   shape_strbuf text;
   strbuf_init(&text, g->arena);
   rewrite_constant_text(r, traits & TRAIT_MHLO ? "mhlo" : "stablehlo", r->value_types[o->results],
@@ -205,11 +207,11 @@ static void remove_functions(refine_rewrite *r, const bool *live_ops, func_id en
   func_id *stack = arena_alloc(g->arena, (g->func_count + 1) * sizeof *stack);
   uint32_t *first = arena_alloc(g->arena, (g->func_count + 3) * sizeof *first), count = 0;
   op_id *ops = ops_by_function(g, first);
+  const bool *constraints = constraint_graphs(g, g->arena);
   for (func_id f = 0; f < g->func_count; f++) {
     const char *name =
         g->funcs[f].name == NAME_NONE ? "" : intern_text(&g->names, g->funcs[f].name);
-    live[f] = f == entry || !g->funcs[f].is_private || !*name ||
-              strcmp(name, "shape_constraint_graph") == 0;
+    live[f] = f == entry || !g->funcs[f].is_private || !*name || constraints[f];
     if (live[f]) stack[count++] = f;
   }
   while (count) {
@@ -235,5 +237,7 @@ void rewrite_cleanup(refine_rewrite *r) {
     // What is in a removed operation goes with it.
     if (!live[op] && !r->removed[op] && (outer == ID_NONE || live[outer])) rewrite_remove(r, op);
   }
-  remove_functions(r, live, r->types->report->infer->entry);
+  func_id entry = r->types->report->infer->entry;
+  // Without an entry the module is a part of a program, and what refers to a function may be elsewhere.
+  if (entry != ID_NONE) remove_functions(r, live, entry);
 }

@@ -24,9 +24,11 @@ typedef struct fixed_argument {
   int64_t item;  // all its elements
 } fixed_argument;
 
+// What a loop hands on unchanged is what it was given. tracked: what is known already, by value_id (tracked.h), or NULL.
 // types: by value_id, refined. roots: functions that others may call, too, by func_id. In the arena of the graph.
 // O(operations) times the depth of calls.
-const constant_value *constants_of(shape_graph *graph, const type_id *types, const bool *roots,
-                                   const fixed_argument *fixed, uint32_t fixed_count);
+constant_value *constants_of(shape_graph *graph, const type_id *types, const bool *roots,
+                             const fixed_argument *fixed, uint32_t fixed_count,
+                             const constant_value *tracked);
 
 #endif

@@ -23,11 +23,16 @@ static bool is_dynamic_value(const refined_types *r, value_id value, source_span
   strbuf_init(&what, g->arena);
   strbuf_init(&printed, g->arena);
   strbuf_init(&why, g->arena);
+  const char *name = "";
+  uint32_t length = 0;
   if (v->is_argument) {
     strbuf_printf(&what, "argument %u", (unsigned)v->index);
+    if (!graph_is_text(g)) name = graph_value_text(g, value, &length);
   } else {
     strbuf_printf(&what, "result %u of %s", (unsigned)v->index, graph_op_name(g, v->def));
+    name = graph_node_name(g, v->def, &length);
   }
+  if (length) strbuf_printf(&what, " \"%.*s\"", (int)length, name);
   type_print(&g->types, &printed, type);
   const report_shape *known = &r->report->shapes[r->report->value_shapes[value]];
   if (is_dynamic(g, known->type)) {
@@ -35,9 +40,9 @@ static bool is_dynamic_value(const refined_types *r, value_id value, source_span
   } else {
     strbuf_puts(&why, "not all uses of its type agree");
   }
-  source_position at = graph_position(g, span);
-  *out = (dynamic_value){at.line, at.column, strbuf_text(&what), strbuf_text(&printed),
-                         strbuf_text(&why)};
+  const source_position none = {0, 0}, at = graph_is_text(g) ? graph_position(g, span) : none;
+  *out = (dynamic_value){at.line,           at.column, strbuf_text(&what), strbuf_text(&printed),
+                         strbuf_text(&why), false};
   return true;
 }
 
@@ -78,22 +83,19 @@ uint32_t refine_each_dynamic(const refined_types *r, dynamic_taker *take, void *
   return count;
 }
 
-typedef struct error_list {
-  const char *name;
-  shape_strbuf *out;
-} error_list;
-
-static void put_error(void *to, const dynamic_value *v) {
-  error_list *list = to;
-  strbuf_printf(list->out, "%s:%u:%u: error: ", list->name, v->line, v->column);
+void refine_put_dynamic(void *to, const dynamic_value *v) {
+  const dynamic_errors *list = to;
+  strbuf_puts(list->out, list->name);
+  if (v->line) strbuf_printf(list->out, ":%u:%u", v->line, v->column);
+  strbuf_puts(list->out, ": error: ");
   render_safe(list->out, v->what, strlen(v->what));
-  strbuf_puts(list->out, " stays ");
-  render_safe(list->out, v->type, strlen(v->type));
+  strbuf_puts(list->out, v->is_op ? " stays dynamic" : " stays ");
+  if (!v->is_op) render_safe(list->out, v->type, strlen(v->type));
   strbuf_puts(list->out, ": ");
   render_safe(list->out, v->reason, strlen(v->reason));
   strbuf_putc(list->out, '\n');
 }
 
 uint32_t refine_list_dynamic(const refined_types *r, const char *name, shape_strbuf *out) {
-  return refine_each_dynamic(r, put_error, &(error_list){name, out});
+  return refine_each_dynamic(r, refine_put_dynamic, &(dynamic_errors){name, out});
 }

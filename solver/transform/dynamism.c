@@ -7,6 +7,8 @@
 // the bounds, else a dynamic_slice of the bounds' dims out of the operand padded by them, so that the start is never
 // clamped; then its dims are set to limit - start.
 //
+// A set_dimension_size of a static operand to a number is a slice of it.
+//
 // A real_dynamic_slice whose limit is its start and a constant is a dynamic_slice of that size (StableHLO,
 // StablehloCanonicalizeDynamism.cpp). Only a run that leaves the operand, which the first does not define, sees a difference:
 // the other clamps.
@@ -406,9 +408,45 @@ static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
   return true;
 }
 
+// set_dimension_size of numbers cuts its operand.
+static bool to_plain_slice(refine_rewrite *r, op_id op) {
+  shape_graph *g = r->graph;
+  value_id operand = graph_operand(g, op, 0);
+  const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
+  const constant_value *size = rewrite_constant(r, graph_operand(g, op, 1));
+  int64_t axis;
+  if (!has_named_result(g, op) || !type || !result || type->rank != result->rank || !size ||
+      size->count != 1)
+    return false;
+  if (!graph_attr_int(g, graph_attr_named(g, op, "dimension"), &axis) || axis < 0 ||
+      axis >= type->rank || result->dims[axis] != size->items[0])
+    return false;
+  for (uint32_t i = 0; i < type->rank; i++) {
+    bool fits = i == axis ? result->dims[i] <= type->dims[i] : result->dims[i] == type->dims[i];
+    if (!dim_is_static(type->dims[i]) || !dim_is_static(result->dims[i]) || !fits) return false;
+  }
+  shape_strbuf text;
+  conversion c = begin(r, op, &text);
+  write_result(&c);
+  strbuf_puts(&text, " = stablehlo.slice ");
+  mlir_write_value(&c.w, operand);
+  strbuf_puts(&text, " [");
+  for (uint32_t i = 0; i < type->rank; i++)
+    strbuf_printf(&text, "%s0:%lld", i ? ", " : "", (long long)result->dims[i]);
+  strbuf_puts(&text, "] : (");
+  mlir_write_value_type(&c.w, operand);
+  strbuf_puts(&text, ") -> ");
+  mlir_write_value_type(&c.w, g->ops[op].results);
+  end(&c);
+  g->ops[op].operand_count = 1;
+  return true;
+}
+
 void rewrite_windows(refine_rewrite *r) {
   for (op_id op = 0; op < r->graph->op_count; op++) {
     if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
+    if (is_stablehlo(r->graph, op, TRAIT_SETS_SIZE) && mlir_op_end(r->uses, op))
+      to_plain_slice(r, op);
     if (!is_stablehlo(r->graph, op, TRAIT_WINDOW)) continue;
     if (mlir_op_end(r->uses, op)) to_dynamic_slice(r, op);
   }

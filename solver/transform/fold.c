@@ -35,7 +35,7 @@ bool fold_count(const shape_graph *g, type_id id, uint32_t *count) {
 
 // --- integers of a type
 
-static bool fits(shape_dtype dtype, int64_t value) {
+bool fold_fits(shape_dtype dtype, int64_t value) {
   assert(dtype_is_integer(dtype));
   uint32_t bits = dtype_bits(dtype);
   if (dtype == DTYPE_I1) return value == 0 || value == 1;
@@ -331,7 +331,7 @@ fold_outcome fold_op(shape_graph *g, op_id op, const type_id *types, const const
   f.items = arena_alloc(g->arena, (f.count + 1) * sizeof *f.items);
   if (!row->function(&f, row->which)) return FOLD_VARIES;
   for (uint32_t i = 0; i < f.count; i++) {
-    if (!fits(f.dtype, f.items[i])) return FOLD_VARIES;
+    if (!fold_fits(f.dtype, f.items[i])) return FOLD_VARIES;
   }
   *out = (constant_value){f.items, f.count, false};
   return FOLD_DONE;

@@ -14,6 +14,8 @@ typedef enum fold_outcome {
 // Of the first result; operations of which something is known have one.
 fold_outcome fold_op(shape_graph *graph, op_id op, const type_id *types,
                      const constant_value *values, constant_value *out);
+// Whether a value of the type can be that number.
+bool fold_fits(shape_dtype dtype, int64_t value);
 // Number of elements of a static tensor (or scalar) of integers; false where it is none or has too many.
 bool fold_count(const shape_graph *graph, type_id type, uint32_t *count);
 

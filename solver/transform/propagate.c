@@ -14,7 +14,8 @@ typedef struct propagation {
   shape_graph *graph;
   const type_id *types;
   constant_value *values;
-  constant_value **results;  // by func_id: what it returns, where it has a body
+  const constant_value *tracked;  // by value; NULL: nothing
+  constant_value **results;       // by func_id: what it returns, where it has a body
   bool changed;
 } propagation;
 
@@ -26,6 +27,8 @@ static bool same(const constant_value *a, const constant_value *b) {
 
 // Lowers a state by one more value that reaches it.
 static void meet(propagation *p, constant_value *to, const constant_value *from) {
+  bool is_value = to >= p->values && to < p->values + p->graph->value_count;
+  if (is_value && p->tracked && p->tracked[to - p->values].items) return;
   if (to->varies || (!from->varies && !from->items)) return;
   if (!from->varies && !to->items) {
     *to = *from;
@@ -117,6 +120,40 @@ static void follow_references(propagation *p, op_id op) {
   }
 }
 
+// Whether the loop hands on what it got as its argument k.
+static bool hands_on(const shape_graph *g, op_id op, uint32_t k) {
+  assert(op < g->op_count);
+  const graph_op *o = &g->ops[op];
+  if (o->region_count != 2 || k >= o->operand_count) return false;
+  const graph_region *body = &g->regions[o->regions + 1];
+  if (body->block_count != 1) return false;
+  const graph_block *block = &g->blocks[body->first_block];
+  op_id last = graph_terminator(g, body->first_block);
+  return k < block->argument_count && last != ID_NONE && k < g->ops[last].operand_count &&
+         graph_operand(g, last, k) == block->arguments + k;
+}
+
+// What is handed on is in every iteration, and after them, what the loop was given.
+static void follow_loop(propagation *p, op_id op) {
+  const shape_graph *g = p->graph;
+  const graph_op *o = &g->ops[op];
+  for (uint32_t i = 0; i < o->region_count; i++) {
+    const graph_region *region = &g->regions[o->regions + i];
+    for (uint32_t b = 0; b < region->block_count; b++) {
+      const graph_block *block = &g->blocks[region->first_block + b];
+      for (uint32_t k = 0; k < block->argument_count; k++) {
+        value_id given = b == 0 && hands_on(g, op, k) ? graph_operand(g, op, k) : VALUE_NONE;
+        meet(p, &p->values[block->arguments + k],
+             given == VALUE_NONE ? &VARIES : &p->values[given]);
+      }
+    }
+  }
+  for (uint32_t k = 0; k < o->result_count; k++) {
+    value_id given = hands_on(g, op, k) ? graph_operand(g, op, k) : VALUE_NONE;
+    meet(p, &p->values[o->results + k], given == VALUE_NONE ? &VARIES : &p->values[given]);
+  }
+}
+
 static void follow(propagation *p, op_id op) {
   shape_graph *g = p->graph;
   const graph_op *o = &g->ops[op];
@@ -134,6 +171,10 @@ static void follow(propagation *p, op_id op) {
     return;
   }
   follow_references(p, op);
+  if (traits & TRAIT_CARRIES) {
+    follow_loop(p, op);
+    return;
+  }
   for (uint32_t i = 0; i < o->region_count; i++) {
     const graph_region *region = &g->regions[o->regions + i];
     for (uint32_t b = 0; b < region->block_count; b++) arguments_vary(p, region->first_block + b);
@@ -177,12 +218,16 @@ static void start(propagation *p, const bool *roots, const fixed_argument *fixed
   }
 }
 
-const constant_value *constants_of(shape_graph *g, const type_id *types, const bool *roots,
-                                   const fixed_argument *fixed, uint32_t fixed_count) {
-  propagation p = {.graph = g, .types = types};
+constant_value *constants_of(shape_graph *g, const type_id *types, const bool *roots,
+                             const fixed_argument *fixed, uint32_t fixed_count,
+                             const constant_value *tracked) {
+  propagation p = {.graph = g, .types = types, .tracked = tracked};
   p.values = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *p.values);
   p.results = arena_zalloc(g->arena, (g->func_count + 1) * sizeof *p.results);
   start(&p, roots, fixed, fixed_count);
+  for (value_id v = 0; tracked && v < g->value_count; v++) {
+    if (tracked[v].items) p.values[v] = tracked[v];
+  }
   p.changed = true;
   uint32_t round = 0;
   for (; p.changed && round < ROUNDS_MAX; round++) {

@@ -32,6 +32,7 @@ typedef struct refine_rewrite {
   uint32_t *edit_of;    // by op_id: the edit that writes it anew, counted from 1; 0: none
   bool *closed;         // by func_id: its text is understood whole, so values in it may be removed
   bool cleanup;         // removed operations take their line with them
+  bool folds;           // broadcasts that change nothing, and checks that are proven, go
   const uint8_t *kept;  // by op_id, a refine_keep; NULL: none
   bool *fed;            // by value_id: a kept operation reads it, as what it is; NULL: none
 } refine_rewrite;
@@ -53,16 +54,26 @@ void rewrite_constant_text(const refine_rewrite *r, const char *dialect, type_id
 void rewrite_remove(refine_rewrite *r, op_id op);
 void rewrite_remove_span(refine_rewrite *r, source_span span);
 
-// wrappers.c: shape_refinement_operand_wrapper makes way for its operand; assertions that hold are removed.
+// wrappers.c: shape_refinement_operand_wrapper makes way for its operand; assertions that hold are removed. With `folds`, so
+// does a broadcast that changes nothing, and a constraint of the shape dialect that is proven becomes a witness.
 void rewrite_wrappers(refine_rewrite *r);
 // static_forms.c: dynamic operations whose dims are constants become their static forms.
 void rewrite_static_forms(refine_rewrite *r);
+// splats.c: a constant of one element that is broadcast or reshaped becomes a constant of that shape.
+void rewrite_splats(refine_rewrite *r);
 // cleanup.c: constants instead of what computes them, then without what nothing needs. After the others.
 void rewrite_cleanup(refine_rewrite *r);
 // arguments.c: a fixed argument keeps its position in the signature, and its name becomes a constant's, where anything still uses it. Last.
 void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t count);
 
-// dynamism.c: real_dynamic_slice of a known size becomes a dynamic_slice, on its line.
+// dynamic_ops.c: operations of static_forms.def that are not rewritten, in functions that the entry's runs reach, in the order
+// of the source, each with the value that it reads and that is no constant. After the others. Returns how many there are.
+uint32_t rewrite_each_dynamic(const refine_rewrite *r, dynamic_taker *take, void *to);
+// static_forms.c: the first operand that says dims of the operation's result, where it is one of static_forms.def.
+bool rewrite_is_dynamic(const shape_graph *graph, op_id op, uint32_t *first);
+
+// dynamism.c: real_dynamic_slice of a known size becomes a dynamic_slice, on its line, and set_dimension_size to a number a
+// slice.
 void rewrite_windows(refine_rewrite *r);
 // dynamism.c: set_dimension_size instead of real_dynamic_slice where `bounded`, and the other way round. Returns how many
 // there are; *refused: the first one that has no equal, or ID_NONE.

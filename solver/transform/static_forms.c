@@ -52,6 +52,12 @@ static const static_row *row_of(const shape_graph *g, op_id op) {
   return NULL;
 }
 
+bool rewrite_is_dynamic(const shape_graph *g, op_id op, uint32_t *first) {
+  const static_row *row = row_of(g, op);
+  if (row) *first = row->shape >= 0 ? (uint32_t)row->shape : row->kept;
+  return row != NULL;
+}
+
 static bool is_shape_of(const refine_rewrite *r, value_id shape, value_id result) {
   assert(r->value_types[result] != TYPE_NONE);
   const graph_type *type = type_get(&r->graph->types, r->value_types[result]);

@@ -31,18 +31,37 @@ static void replace(rewriting *w, source_span span, const shape_strbuf *text) {
   edits_add(w->edits, &w->graph->source, span, text->data, text->length);
 }
 
-// Names of dims follow a comma, one for each size, also where it is a number: they stay.
+// Where names of dims begin, one for each size: at the comma of ", [". NULL: they are elsewhere, as in shaped.dims.
+static const char *names_in(const char *from, const char *end) {
+  for (const char *at = from; at < end; at++) {
+    const char *next = at + 1;
+    while (*at == ',' && next < end && *next == ' ') next++;
+    if (*at == ',' && next < end && *next == '[') return at;
+  }
+  return NULL;
+}
+
+// Names of dims stay, also where a size is a number.
 static void replace_named(rewriting *w, source_span span, shape_strbuf *text) {
-  const char *from = w->graph->source.text + span.begin;
-  const char *comma = memchr(from, ',', span.end - span.begin);
-  if (!comma) return;
-  text->length--;  // '>'
-  strbuf_add(text, comma, (size_t)(w->graph->source.text + span.end - comma));
+  const char *end = w->graph->source.text + span.end;
+  const char *comma = names_in(w->graph->source.text + span.begin, end);
+  if (comma) {
+    text->length--;  // '>'
+    strbuf_add(text, comma, (size_t)(end - comma));
+  }
   replace(w, span, text);
 }
 
+// Whether names go into a type that is otherwise as it was: they are in shaped.dims, not in its text.
+static bool lacks_names(const rewriting *w, source_span span, type_id type) {
+  const char *text = w->graph->source.text;
+  return w->types->encoded && has_symbols(type_get(&w->graph->types, type)) &&
+         !names_in(text + span.begin, text + span.end);
+}
+
 static void replace_type(rewriting *w, source_span span, type_id was, type_id now) {
-  if (now == was || now == TYPE_NONE || was == TYPE_NONE || span_is_none(span)) return;
+  if (now == TYPE_NONE || was == TYPE_NONE || span_is_none(span)) return;
+  if (now == was && !lacks_names(w, span, now)) return;
   shape_strbuf text;
   strbuf_init(&text, w->graph->arena);
   print(w, &text, now);
@@ -60,17 +79,21 @@ static void replace_value(rewriting *w, source_span span, value_id value) {
 
 // --- one type for several values
 
+static bool is_new(const rewriting *w, value_id value) {
+  type_id now = refined_value(w->types, value);
+  return now != w->graph->values[value].type ||
+         (w->types->encoded && now != TYPE_NONE && has_symbols(type_get(&w->graph->types, now)));
+}
+
 static bool changed(const rewriting *w, op_id op) {
   const graph_op *o = &w->graph->ops[op];
   for (uint32_t i = 0; i < o->operand_count; i++) {
     value_id value = graph_operand(w->graph, op, i);
     if (value == VALUE_NONE) return false;
-    if (refined_value(w->types, value) != w->graph->values[value].type) return true;
+    if (is_new(w, value)) return true;
   }
   for (uint32_t i = 0; i < o->result_count; i++) {
-    if (refined_value(w->types, o->results + i) != w->graph->values[o->results + i].type) {
-      return true;
-    }
+    if (is_new(w, o->results + i)) return true;
   }
   return false;
 }

@@ -269,7 +269,7 @@ static void constrain(refined_types *r, op_id op) {
     join_return(r, op);
     return;
   }
-  if (has_other_types(g, op)) pin_op(r, op);
+  if (!(traits & TRAIT_ANY_TYPES) && has_other_types(g, op)) pin_op(r, op);
   join_successors(r, op);
   if (traits & TRAIT_COMPOSITE) {
     join_call(r, op, graph_attr_named(g, op, "decomposition"));
@@ -302,6 +302,8 @@ static type_id known_type(refined_types *r, value_id value, type_id is) {
   if (id == is || id == TYPE_NONE || is == TYPE_NONE) return is;
   const graph_type *was = type_get(types, is), *now = type_get(types, id);
   if (was->kind != TYPE_TENSOR && was->kind != TYPE_UNRANKED) return is;
+  if (was->container != CONTAINER_TENSOR)
+    return is;  // a layout has strides that depend on the dims
   if (now->kind != TYPE_TENSOR || !type_same_element(types, is, id)) return is;
   if (was->kind == TYPE_TENSOR && was->rank != now->rank) return is;
   int64_t *dims = arena_alloc(r->graph->arena, 2 * (now->rank + 1) * sizeof *dims);
@@ -426,6 +428,10 @@ static type_id refined_node(const refined_types *r, uint32_t node) {
   bool keeps = r->pinned[root] || r->types[root] == TYPE_NONE;
   type_id type = keeps ? declared(r, node) : r->types[root];
   return r->unbounded ? without_bounds(r, type) : type;
+}
+
+void refine_nothing(refined_types *types) {
+  for (uint32_t i = 0; i < types->node_count; i++) types->types[i] = TYPE_NONE;
 }
 
 type_id refined_value(const refined_types *r, value_id value) { return refined_node(r, value); }

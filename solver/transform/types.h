@@ -24,6 +24,8 @@ typedef struct refined_types {
 
 // uses: NULL where the program is no MLIR text. O(text).
 refined_types *refine_types(const shape_report *report, const mlir_uses *uses);
+// Values keep the types that are declared.
+void refine_nothing(refined_types *types);
 type_id refined_value(const refined_types *types, value_id value);
 type_id refined_result(const refined_types *types, func_id func, uint32_t index);
 // The type of a function with refined arguments and results.
@@ -34,6 +36,9 @@ uint32_t refined_class(const refined_types *types, uint32_t node);
 
 // Refined types where the source has the old ones.
 void refine_edits(const refined_types *types, const mlir_uses *uses, text_edits *edits);
+// name_dims.c: the names of the entry's free dims where its arguments are declared (shaped.dims). O(text).
+void refine_name_dims(shape_report *report, const refined_types *types, const mlir_uses *uses,
+                      text_edits *edits);
 // Gives the values of the graph their refined types, so that graph_json_encode writes those.
 void refine_graph(const refined_types *types);
 // facts.c: gives the graph the constraints and guards of the report that speak of arguments, as far as it has names.
@@ -45,16 +50,23 @@ void refine_branches(refined_types *types);
 
 // A value that is not static.
 typedef struct dynamic_value {
-  uint32_t line, column;  // of the operation's name, or of the function's
+  uint32_t line, column;  // of the operation's name, or of the function's; 0: a model has none
   const char *what;       // "result 0 of stablehlo.add"
   const char *type;
   // Data (an operation whose result depends on it), an argument that is not given, or an operation that is not known.
   const char *reason;
+  bool is_op;  // an operation that has a static form; its type may be static
 } dynamic_value;
 typedef void dynamic_taker(void *to, const dynamic_value *value);
 
 // Those that the entry's runs reach, in the order of the source. Returns how many there are.
 uint32_t refine_each_dynamic(const refined_types *types, dynamic_taker *take, void *to);
+// A taker that writes an error line; `to`: a dynamic_errors.
+typedef struct dynamic_errors {
+  const char *name;  // of the program
+  shape_strbuf *out;
+} dynamic_errors;
+void refine_put_dynamic(void *to, const dynamic_value *value);
 // The same as an error line for each.
 uint32_t refine_list_dynamic(const refined_types *types, const char *name, shape_strbuf *out);
 

@@ -19,6 +19,8 @@ typedef struct value_info value_info;
 struct value_info {
   const term_id *dims;      // rank of them; NULL where rank is 0 or unknown
   const term_id *elements;  // element_count of them, or NULL: not tracked
+  const term_id *
+      stated;  // the same before the end of a scope put in what holds in it; NULL: nothing was put in
   const value_info *parts;  // of a tuple or a list of PyTorch; NULL for anything else
   uint32_t rank;
   uint32_t element_count;

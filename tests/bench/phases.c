@@ -90,7 +90,7 @@ static void analysis_body(void *data) {
   json_writer writer;
   strbuf_init_sink(&out, &j->arena, to_nowhere, &j->written);
   json_writer_init(&writer, &out);
-  report_encode_likely(report, NULL, &writer);
+  report_encode_with(report, NULL, NULL, &writer);
   strbuf_flush(&out);
   lap(j, WRITE);
 }

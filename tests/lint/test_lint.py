@@ -387,7 +387,14 @@ class LintTest(unittest.TestCase):
 
     def test_codes(self):
         self.refuses('codes', {'solver/report/a.c': 'bool f(diag *d) { return !strcmp(d->code, "call"); }\n'}, 'a.c:1')
+        self.refuses('codes', {'solver/report/a.c': 'bool f(diag *d) { return strcmp(d->code, CALL) == 0; }\n'}, 'a.c:1')
         self.accepts('codes', {'solver/report/a.c': 'bool f(diag *d, diag *e) { return !strcmp(d->code, e->code); }\n'})
+
+    def test_keys(self):
+        table = {'proto/methods/keys.def': 'KEY(OPTIONS, "steps", VALUE, NONE)\n'}
+        self.refuses('keys', dict(table, **{'proto/methods/a.c': 'bool f(void) { return option_bool(r, &o, "inputs"); }\n'}),
+                     'proto/methods/a.c', '"inputs"')
+        self.accepts('keys', dict(table, **{'proto/methods/a.c': 'bool f(void) { return option_bool(r, &o, "steps"); }\n'}))
 
     # callers, constants, members
 

@@ -11,10 +11,12 @@ static void put_name(const shape_graph *g, shape_strbuf *out, name_id name) {
   strbuf_add(out, intern_text(&g->names, name), intern_length(&g->names, name));
 }
 
-static void put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+static bool put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const shape_graph *g = data;
+  if (!out) return true;
   strbuf_putc(out, '@');
   if (symbol < g->declared.symbol_count) put_name(g, out, g->declared.symbols[symbol].name);
+  return true;
 }
 
 static void put_type(const shape_graph *g, shape_strbuf *out, type_id type) {
@@ -206,7 +208,7 @@ static void put_region(const shape_graph *g, shape_strbuf *out, region_id id, ui
 static void put_attr_list(const shape_graph *g, shape_strbuf *out, const char *what,
                           const attr_id *attrs, uint32_t count) {
   for (uint32_t i = 0; attrs && i < count; i++) {
-    if (attrs[i] == ATTR_NONE) continue;
+    if (attrs[i] == ATTR_NONE || !graph_attr_get(g, attrs[i])->count) continue;
     strbuf_printf(out, " %s%u", what, i);
     dump_attr(g, out, attrs[i]);
   }

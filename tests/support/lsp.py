@@ -10,6 +10,12 @@ from cases import patience
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHAPE_LSP = os.environ.get('SHAPE_LSP', os.path.join(ROOT, 'build', 'shape-lsp'))
+# A program with one error, a conflict of 3 and 4.
+CONFLICT = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+'''
 PATIENCE = patience(120)  # seconds that any one step may take
 
 CAPABILITIES = {

@@ -144,6 +144,31 @@ def test_the_programs_of_the_page():
         assert run(static, *argument) == expected
 
 
+def header_examples():
+    """The code that sections of the header begin with: comments that are indented, up to the first blank line."""
+    with open(os.path.join(ROOT, 'solver', 'shape.h'), encoding='utf-8') as file:
+        sections = re.split(r'^// -{60,} .*$', file.read(), flags=re.M)[1:]
+    blocks = [re.findall(r'^//   (.*)$', section.strip('\n').partition('\n\n')[0], flags=re.M) for section in sections]
+    return [[line for line in block if not line.startswith('{"')] for block in blocks if block]
+
+
+def test_the_examples_of_the_header_compile():
+    known = ('shape_program *p, const void *bytes, size_t length, shape_token *token, shape_analysis *a, shape_context *c, '
+             'shape_value x, shape_value y, shape_program *before, shape_program *after, FILE *file, shape_write *write, '
+             'void *to, shape_decider *d, const char *request')
+    text = '#include <shape.h>\n#include <stdio.h>\n#include <string.h>\nvoid share_a_buffer(shape_value x, shape_value y);\n'
+    examples = header_examples()
+    assert len(examples) >= 11, len(examples)
+    text += ''.join(line + '\n' for block in examples for line in block if line.startswith('static '))
+    for number, block in enumerate(examples):
+        body = '\n'.join('    ' + line for line in block if not line.startswith('static '))
+        text += 'void example_%d(%s);\nvoid example_%d(%s) {\n  {\n%s\n  }\n}\n' % (number, known, number, known, body)
+    source = os.path.join(FOLDER, 'header.c')
+    with open(source, 'w', encoding='utf-8') as out:
+        out.write(text)
+    run('cc', '-std=c11', '-Wall', '-Werror', '-Wno-unused', '-c', source, '-o', source + '.o', *flags())
+
+
 SESSION = '''
 #include <shape.hpp>
 #include <cstdio>

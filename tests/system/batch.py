@@ -163,6 +163,33 @@ def test_bytecode_is_a_model_too(zoo):
     assert not RECORD.problems(good) and not RECORD.problems(cut)
 
 
+def test_folders_as_exporters_lay_them_out(zoo):
+    folder = zoo.at('exported')
+    model = os.path.join(ROOT, 'tests', 'golden', 'check', 'bytecode', 'program.mlirbc')
+    program = {'functions': [{'name': 'main', 'arguments': [], 'ops': [], 'results': []}]}
+    for path, content in (('a/config.json', '{"model_type": "bert", "sub": {"functions": 1}}'),
+                          ('a/tokenizer.json', '{"vocab": ["functions"], "list": "functions"}'), ('a/list.json', '["functions", 1]'),
+                          ('a/empty.json', ''), ('a/graph.json', '{"symbols": [], ' + json.dumps(program)[1:]),
+                          ('a/llvm.bc', 'BC\xc0\xde'), ('a/x.txt', 'text'),
+                          ('a/net.prototxt', 'layer { name: "x" }'), ('a/x.pbtxt', 'ir_version: 8 graph { name: "g" }')):
+        os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+        with open(os.path.join(folder, path), 'w', encoding='latin-1') as out:
+            out.write(content)
+    os.makedirs(os.path.join(folder, 'b', 'c'))
+    for path in ('a/model.mlir.bc', 'b/c/model.bc', 'b/model.mlirbc'):
+        shutil.copy(model, os.path.join(folder, path))
+
+    def found(*operands):
+        batch(*operands, '-q', '--jsonl', zoo.at('exported.jsonl'), status=None)
+        return [os.path.relpath(r['path'], folder) for r in lines(zoo.at('exported.jsonl'))]
+
+    assert found(folder) == ['a/graph.json', 'a/model.mlir.bc', 'a/x.pbtxt', 'b/c/model.bc', 'b/model.mlirbc'], found(folder)
+    assert found(folder + '/**/*.bc') == ['a/llvm.bc', 'a/model.mlir.bc', 'b/c/model.bc']
+    assert found(folder + '/b/**/model.*') == ['b/c/model.bc', 'b/model.mlirbc']
+    assert found(folder + '/**/c/**/*.bc') == ['b/c/model.bc']
+    assert len(found(folder + '/**/*.none')) == 1
+
+
 def test_order_and_bytes_do_not_depend_on_processes(zoo):
     batch(zoo.folder, '--no-times', '-j', 7, *zoo.outputs('seven'), status=1)
     zoo.same('seven')

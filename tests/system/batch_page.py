@@ -143,7 +143,7 @@ def test_drills(browser, page):
     browser.type('#search', 'channels')
     browser.click('.row')
     text = browser.run("return document.getElementById('detail').innerText")
-    for part in ('does not hold', 'What is wrong', 'Inputs', 'What the inputs must satisfy', 'byte ', 'operand #1'):
+    for part in ('does not hold', 'What is wrong', 'Inputs', 'What the inputs must satisfy', 'in the model', 'operand #1'):
         assert part in text, (part, text[:600])
     check_picture(browser, 'detail')
     address = browser.run('return location.href')
@@ -184,9 +184,35 @@ def test_narrow_window_and_dark(browser, page):
     assert dark == 'rgb(18, 22, 28)', dark
 
 
+def test_problems_lead_to_models(browser, page):
+    del page
+    browser.click('[data-tab=problems]')
+    severities = cells(browser, 0)
+    assert severities and severities == sorted(severities, key=['error', 'warning', 'note', 'hint'].index), severities
+    models = int(cells(browser, 3)[0].replace(',', ''))
+    browser.click('.row')
+    assert int(count(browser).split()[0].replace(',', '')) == models
+    assert 'shape-mismatch' in browser.run("return document.querySelector('.tools').innerText")
+    browser.run("document.querySelector('.tools .chip:nth-last-of-type(3)').parentNode"
+                ".querySelectorAll('.chip').forEach(c => c.textContent.startsWith('×') && c.click())")
+    assert int(count(browser).split()[0].replace(',', '')) == MODELS + 2
+
+
+def test_compares_with_another_run(browser, page):
+    del page
+    same = browser.run("before = new Map(DATA.models.map(m => [m.p, {st: m.st, g: m.g, known: share(m)}]));"
+                       "return DATA.models.filter(m => difference(m)).length")
+    assert same == 0
+    text = browser.run("const line = JSON.stringify({path: DATA.models[0].p, status: 'timeout'});"
+                       "before = readRun(line); const text = difference(DATA.models[0]) + '|' + difference(DATA.models[1]);"
+                       "before = null; return text")
+    assert 'timeout → ' in text and text.endswith('|new'), text
+
+
 def test_no_errors_and_no_requests(browser, page):
     del page
-    assert not browser.errors(), browser.errors()
+    errors = browser.errors()
+    assert not errors, errors
     assert browser.run("return performance.getEntriesByType('resource').length") == 0
 
 

@@ -664,6 +664,31 @@ def test_explain():
         assert invalid['status'] == 'error', invalid
 
 
+def test_profiles_and_cost():
+    case = os.path.join(ROOT, 'tests', 'golden', 'check', 'profile-illegal', 'program.mlir')
+    text, profile = open(case, encoding='utf-8').read(), 'arg0.0=1:8:64,arg0.1=128:128:512,arg1.0=8:8:64'
+    with Daemon() as d, d.client() as c:
+        asked = {'text': text, 'name': case, 'options': {'profiles': [profile]}}
+        for method in 'profile/check', 'analyze':
+            result = valid(c.call(method, asked), method)['result']
+            status, printed, _ = shape('check', '--json', '--profile', profile, case)
+            assert status == 1 and result == json.loads(printed), result
+        rendered = dict(asked, options={'profiles': [profile], 'render': 'text'})
+        assert valid(c.call('profile/check', rendered), 'profile/check')['result']['answer'] == 'no'
+        for options in {}, {'profiles': []}:
+            c.error('profile/check', {'text': text, 'options': options}, 'invalid')
+        c.error('profile/check', {'text': text, 'options': {'profiles': ['arg0.0=1']}}, 'invalid')
+        options = {'point': 'arg0.0=8,arg0.1=128,arg1.0=8', 'over': 'arg0.0=1:8:64,arg0.1=128,arg1.0=8', 'reuse': True,
+                   'flops_per_byte': 4.5}
+        result = valid(c.call('cost', {'text': text, 'name': case, 'options': options}), 'cost')['result']
+        status, printed, _ = shape('cost', '--json', '--at', options['point'], '--profile', options['over'], '--reuse',
+                                   '--flops-per-byte', '4.5', case)
+        assert status == 0 and result == json.loads(printed) and result['legal'] is True, result
+        assert valid(c.call('cost', {'text': 'func.func @main('}), 'cost')['result']['status'] == 'error'
+        c.error('cost', {'text': text, 'options': {'point': 'arg0.0=8'}}, 'invalid')
+        c.error('cost', {'text': text, 'options': {'flops_per_byte': 0}}, 'invalid')
+
+
 def test_diff():
     case = os.path.join(ROOT, 'tests', 'golden', 'diff', 'changed')
     old, new = (open(os.path.join(case, name), encoding='utf-8').read() for name in ('old.mlir', 'new.mlir'))

@@ -18,13 +18,16 @@ from shaped import SHAPE, Daemon  # noqa: E402
 
 # What the examples of a command print, in their order. decide and graph have tests of their own for theirs.
 MARKS = {
-    'check': ('program.mlir: ok', '"status": "ok"', r'argument 0 +tensor<8x'),
+    'check': ('program.mlir: ok', '"status": "ok"', r'in +tokens +\[8, '),
     'explain': ('always holds', 'always holds', '"answer": "no"', 'none of which'),
     'refine': (r'tensor<8x64x768xf32>(?![\s\S]*\?)', 'tensor<8x', 'def '),
     'batch': ('3 models, 3 ok', '3 models, 3 ok', '"path": '),
     'diff': ('tensor<8x', '"differences"'),
     'decide': None,
     'graph': None,
+    'generalize': ('^pinned\n  arg0.2 = 768', '^pinned'),
+    'view': ('', ''),
+    'cost': (r'= 3147800$', 'buffers: [1-9]'),
     'ops': ('^stablehlo.dynamic_reshape +reshape', r'^[1-9]\d'),
     'ping': ('the daemon answers', 'the daemon answers'),
     'stats': ('"resident_bytes"',),

@@ -304,6 +304,8 @@ def test_daemon():
             what = '%s %d %s' % (call, at, more)
             if replies is None and call == 'alloc' and status == -signal.SIGABRT:
                 continue  # libuv ends the process so where it has no memory for its first loop
+            if status == -signal.SIGTERM and said and not any(replies + after):
+                continue  # it was about to end with what it says when the signal came: it no longer watches signals
             assert status in (0, 1, 2, 3), '%s: the daemon ends with %d: %s' % (what, status, said[-800:])
             if replies is None:
                 assert status and said, what + ': the daemon does not start and says nothing'
@@ -312,7 +314,7 @@ def test_daemon():
             rounds = [(replies, whole), (after, second)]
             for got, right in rounds:
                 for reply, expected in zip(got, right):
-                    if reply is None or '"error"' in reply:
+                    if reply is None or '"error"' in reply or '"status": "memory"' in reply:
                         break
                     assert reply == expected, '%s: %s instead of %s' % (what, reply[:300], expected[:300])
             assert any(got == right for got, right in rounds), '%s: %s, then %s' % (what, replies, after)

@@ -41,7 +41,7 @@ DAEMONS = {'wide': ('--isolate', 'no'), 'isolated': ('--isolate', 'yes'), 'tight
 
 WEIRD = [0, 1, -1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64, -2**63, 10**400, 0.5, 1e300, '', 'x', '0', '7' * 400, None,
          True, False, [], {}, [[]], [None], {'a': None}, '\0', '\ud800', 'é' * 70000]
-EMIT = ['mlir', 'json', 'smt2', 'disc-shape', 'guards-mlir', 'guards-c', 'guards-python', 'nothing']
+EMIT = ['mlir', 'json', 'smt2', 'disc-shape', 'guards-mlir', 'guards-function', 'guards-c', 'guards-python', 'nothing']
 PREDICATES = ['arg0.0 == arg1.0', 'arg0.0 >= 1', 'arg0.1 != 4', 'S0 * S0 == 49', 'mod(S0, 3) == 0', 'S0 < 0', 'arg9.9 == 1',
               'floordiv(arg0.0, S0) <= 7', '1 == 2', 'S0^64 == 3', '((', 'arg0', 'a == b']
 TYPES = ['tensor<?x4xf32>', 'tensor<*xf32>', 'tensor<4x?xf32>', 'tensor<0xi64>', 'tensor<?x?x?x?xi1>', 'tensor<2xi64>', 'f32', 'x']

@@ -28,6 +28,11 @@ ADD = '''func.func @main(%a: tensor<8x?xf32>, %b: tensor<?x4xf32>) -> tensor<?x?
   return %0 : tensor<?x?xf32>
 }
 '''
+ADD_OF_SOURCE = '''func.func @main(%x: tensor<3xf32>, %y: tensor<4xf32>) -> tensor<3xf32> {
+  %0 = "stablehlo.add"(%x, %y) : (tensor<3xf32>, tensor<4xf32>) -> tensor<3xf32> loc(callsite("net a.py":12:7 at "/abs/train.py":3:1))
+  return %0 : tensor<3xf32>
+}
+'''
 CONFLICT = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
   %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
@@ -362,6 +367,16 @@ def test_diagnostics_come_and_go():
         s.close(URI)
         while s.notes[-1]['params'] != {'uri': URI, 'diagnostics': []}:
             s.step()
+
+
+def test_diagnostics_link_to_the_source_of_the_model():
+    text = ADD_OF_SOURCE
+    with Session() as s:
+        s.open(URI, text)
+        (wrong,) = s.diagnostics(URI)
+        last = [r for r in wrong['relatedInformation'] if r['location']['uri'] != URI]
+        assert [r['location']['uri'] for r in last] == [URI.rsplit('/', 1)[0] + '/net%20a.py', 'file:///abs/train.py'], last
+        assert last[0]['location']['range']['start'] == {'line': 11, 'character': 6}, last
 
 
 def test_actions_make_programs_that_are_right():

@@ -14,14 +14,9 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from lsp import SHAPE_LSP  # noqa: E402
+from lsp import CONFLICT, SHAPE_LSP  # noqa: E402
 from cases import Skipped, main  # noqa: E402
 
-CONFLICT = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
-  %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
-  return %0 : tensor<?xf32>
-}
-'''
 # In batch there is no command loop, so what the hook would do next is called here. The jsonrpc of Emacs 28 leaves its reader
 # when a reply that is waited for arrives: a message read with it stays there until something else is read, so we ask.
 SCRIPT = '''

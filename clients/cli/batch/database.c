@@ -15,6 +15,7 @@ enum {
   INSERT_GUARD,
   INSERT_UNCHECKED,
   INSERT_DIAGNOSTIC,
+  INSERT_SUGGESTED,
   INSERT_OP,
   DELETE_MODEL,
   STATEMENTS
@@ -32,6 +33,7 @@ static const char *const TEXTS[STATEMENTS] = {
     [INSERT_GUARD] = "INSERT INTO guards VALUES (?,?,?,?)",
     [INSERT_UNCHECKED] = "INSERT INTO unchecked VALUES (?,?,?,?,?)",
     [INSERT_DIAGNOSTIC] = "INSERT INTO diagnostics VALUES (?,?,?,?,?,?,?,?)",
+    [INSERT_SUGGESTED] = "INSERT INTO suggested VALUES (?,?,?,?,?)",
     [INSERT_OP] = "INSERT OR REPLACE INTO ops VALUES (?,?,?,?,?)",
     [DELETE_MODEL] = "DELETE FROM models WHERE path = ?"};
 
@@ -128,6 +130,7 @@ typedef struct part {
 static const part PARTS[] = {
     {"inputs", INSERT_INPUT, {{"name", TEXT}, {"type", OPTIONAL}, {"dims", JSON}}},
     {"guards", INSERT_GUARD, {{"expr", TEXT}, {"because", JSON}}},
+    {"suggested", INSERT_SUGGESTED, {{"assume", JSON}, {"proves", COUNT}, {"guards_left", COUNT}}},
     {"unchecked", INSERT_UNCHECKED, {{"op", TEXT}, {"requirement", TEXT}, {"reason", TEXT}}},
     {"diagnostics",
      INSERT_DIAGNOSTIC,

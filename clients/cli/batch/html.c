@@ -132,6 +132,7 @@ static bool add(output *o, const char *text, size_t length, const cJSON *record)
     put_list(f, "i", field(summary, "inputs"));
     put_list(f, "u", field(summary, "outputs"));
     put_list(f, "n", field(summary, "guards"));
+    put_list(f, "s", field(summary, "suggested"));
     fprintf(f, ",\"xc\":%.0f", field_number(summary, "unchecked_count"));
     put_list(f, "x", field(summary, "unchecked"));
     put_list(f, "d", field(summary, "diagnostics"));

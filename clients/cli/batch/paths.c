@@ -3,14 +3,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "solver/shape.h"
-
+#include "clients/cli/batch/kind.h"
 #include "clients/cli/batch/sha256.h"
 #include "clients/cli/input.h"
 
@@ -35,58 +35,87 @@ static bool append(batch_paths *list, const char *path, const char *reason) {
   return true;
 }
 
-static bool is_model(const char *name) {
-  shape_input_format format;
-  size_t length = strlen(name);
-  for (uint32_t i = 0; shape_input_at(i, &format); i++) {
-    size_t n = strlen(format.ending);
-    if (length > n && strcmp(name + length - n, format.ending) == 0) return true;
+// What a folder is searched for: programs, or files whose path from `from` on has a pattern.
+typedef struct search {
+  batch_paths *list;
+  const char *pattern;  // NULL: programs
+  size_t from;
+} search;
+
+// `**` is any number of folders.
+static bool matches(const char *pattern, const char *path) {
+  if (strncmp(pattern, "**/", 3) == 0) {
+    for (const char *at = path; at; at = strchr(at, '/') ? strchr(at, '/') + 1 : NULL) {
+      if (matches(pattern + 3, at)) return true;
+    }
+    return false;
   }
-  return false;
+  size_t length = strcspn(pattern, "/"), here = strcspn(path, "/");
+  char part[256], name[256];
+  if (length >= sizeof part || here >= sizeof name) return false;
+  snprintf(part, sizeof part, "%.*s", (int)length, pattern);
+  snprintf(name, sizeof name, "%.*s", (int)here, path);
+  if (fnmatch(part, name, FNM_PERIOD) != 0) return false;
+  if (!pattern[length] || !path[here]) return !pattern[length] && !path[here];
+  return matches(pattern + length + 1, path + here + 1);
 }
 
-static bool add_folder(batch_paths *list, const char *folder, unsigned depth);
+static bool add_folder(const search *s, const char *folder, unsigned depth);
 
-static bool add_entry(batch_paths *list, const char *folder, const char *name, unsigned depth) {
+static bool add_entry(const search *s, const char *folder, const char *name, unsigned depth) {
   size_t length = strlen(folder) + strlen(name) + 2;
   char *path = malloc(length);
   if (!path) return false;
-  bool slash = *folder && folder[strlen(folder) - 1] == '/';
+  bool slash = !*folder || folder[strlen(folder) - 1] == '/';
   snprintf(path, length, "%s%s%s", folder, slash ? "" : "/", name);
   struct stat info;
   bool ok = true;
   if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-    ok = add_folder(list, path, depth + 1);
-  } else if (is_model(name)) {
-    ok = append(list, path, NULL);
+    ok = add_folder(s, path, depth + 1);
+  } else if (s->pattern ? matches(s->pattern, path + s->from) : kind_is_program(path)) {
+    ok = append(s->list, path, NULL);
   }
   free(path);
   return ok;
 }
 
-static bool add_folder(batch_paths *list, const char *folder, unsigned depth) {
-  if (depth > DEEPEST) return append(list, folder, "folders are nested too deep");
-  DIR *dir = opendir(folder);
-  if (!dir) return append(list, folder, strerror(errno));
+// The empty name is the working folder.
+static bool add_folder(const search *s, const char *folder, unsigned depth) {
+  if (depth > DEEPEST) return append(s->list, folder, "folders are nested too deep");
+  DIR *dir = opendir(*folder ? folder : ".");
+  if (!dir) return append(s->list, folder, strerror(errno));
   bool ok = true;
   while (ok) {
     errno = 0;
     struct dirent *entry = readdir(dir);
     if (!entry) {
-      if (errno) ok = append(list, folder, strerror(errno));
+      if (errno) ok = append(s->list, folder, strerror(errno));
       break;
     }
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-    ok = add_entry(list, folder, entry->d_name, depth);
+    ok = add_entry(s, folder, entry->d_name, depth);
   }
   closedir(dir);
   return ok;
 }
 
+// A pattern with `**`, from the folder in front of its first part that is none of a name.
+static bool add_deep(batch_paths *list, const char *pattern) {
+  size_t fixed = strcspn(pattern, "*?["), count = list->count;
+  while (fixed && pattern[fixed - 1] != '/') fixed--;
+  char *folder = strndup(pattern, fixed);
+  if (!folder) return false;
+  const search s = {list, pattern + fixed, fixed};
+  bool ok = add_folder(&s, folder, 0);
+  free(folder);
+  return ok && (list->count > count || append(list, pattern, "no file matches this pattern"));
+}
+
 static bool add_one(batch_paths *list, const char *path) {
   struct stat info;
   if (stat(path, &info) != 0) return append(list, path, strerror(errno));
-  return S_ISDIR(info.st_mode) ? add_folder(list, path, 0) : append(list, path, NULL);
+  const search programs = {list, NULL, 0};
+  return S_ISDIR(info.st_mode) ? add_folder(&programs, path, 0) : append(list, path, NULL);
 }
 
 bool paths_add(batch_paths *list, const char *operand) {
@@ -94,6 +123,7 @@ bool paths_add(batch_paths *list, const char *operand) {
   struct stat info;
   // A file whose name looks like a pattern is that file.
   if (lstat(operand, &info) == 0 || !strpbrk(operand, "*?[")) return add_one(list, operand);
+  if (strstr(operand, "**/")) return add_deep(list, operand);
   glob_t found = {0};
   int status = glob(operand, 0, NULL, &found);
   bool ok = status != GLOB_NOSPACE;

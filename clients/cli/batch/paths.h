@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which models a batch is about: files, folders (all below them whose ending is that of a format), patterns, and lists of these.
+// Which models a batch is about: files, folders (all programs below them, see kind.h), patterns, in which `**/` is any number
+// of folders, and lists of these.
 //
 // The list is sorted by bytes and holds a path once, however often it was named, so that the order of results never
 // depends on the file system. Links to files are followed, links to folders below a folder are not (they may form

@@ -50,12 +50,10 @@ static void write_members(void *data) {
   put(&w, "tool", SHAPE_VERSION);
   put(&w, "options", r->options);
   put(&w, "format", r->format);
-  json_key(&w, "bytes");
-  json_int(&w, (int64_t)r->bytes);
+  json_put_int(&w, "bytes", (int64_t)r->bytes);
   put(&w, "message", r->message);
   if (r->external) {
-    json_key(&w, "external");
-    json_bool(&w, true);
+    json_put_bool(&w, "external", true);
   }
   json_key(&w, "summary");
   if (r->summary) {

@@ -94,8 +94,7 @@ static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
     json_key_string(w, binary ? "byteOffset" : "startLine");
     json_int(w, binary ? column - 1 : line);
     if (!binary) {
-      json_key(w, "startColumn");
-      json_int(w, column);
+      json_put_int(w, "startColumn", column);
     }
     json_end_object(w);
   }
@@ -107,6 +106,44 @@ static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
     json_end_object(w);
   }
   json_end_object(w);
+}
+
+// A line of the file that the program was made from: what its author can go to.
+static void put_source(json_writer *w, const cJSON *at) {
+  json_begin_object(w);
+  json_key(w, "physicalLocation");
+  json_begin_object(w);
+  json_key(w, "artifactLocation");
+  json_begin_object(w);
+  put_uri(w, field_text(at, "file"));
+  json_end_object(w);
+  json_key(w, "region");
+  json_begin_object(w);
+  json_key(w, "startLine");
+  json_int(w, (int64_t)field_number(at, "line"));
+  if (field_number(at, "column") >= 1) {
+    json_key(w, "startColumn");
+    json_int(w, (int64_t)field_number(at, "column"));
+  }
+  json_end_object(w);
+  json_end_object(w);
+  json_key(w, "message");
+  json_begin_object(w);
+  put(w, "text", "the operation comes from here");
+  json_end_object(w);
+  json_end_object(w);
+}
+
+static void put_related(json_writer *w, const cJSON *record, const cJSON *d) {
+  const cJSON *related = field(d, "related"), *sources = field(d, "locations"), *r;
+  if (!cJSON_GetArraySize(related) && !cJSON_GetArraySize(sources)) return;
+  json_key(w, "relatedLocations");
+  json_begin_array(w);
+  cJSON_ArrayForEach(r, sources) {
+    if (*field_text(r, "file") && field_number(r, "line") >= 1) put_source(w, r);
+  }
+  cJSON_ArrayForEach(r, related) put_location(w, record, r, field_text(r, "message"));
+  json_end_array(w);
 }
 
 static void put_result(json_writer *w, const cJSON *record, const cJSON *d, const char *rule,
@@ -122,13 +159,7 @@ static void put_result(json_writer *w, const cJSON *record, const cJSON *d, cons
   json_begin_array(w);
   put_location(w, record, d, NULL);
   json_end_array(w);
-  const cJSON *related = field(d, "related"), *r;
-  if (cJSON_GetArraySize(related)) {
-    json_key(w, "relatedLocations");
-    json_begin_array(w);
-    cJSON_ArrayForEach(r, related) put_location(w, record, r, field_text(r, "message"));
-    json_end_array(w);
-  }
+  put_related(w, record, d);
   json_end_object(w);
 }
 

@@ -5,6 +5,7 @@
 
 #include "solver/api/decide/request.h"
 #include "solver/certify/check.h"
+#include "solver/term/spell.h"
 
 // --- writing
 
@@ -332,19 +333,16 @@ void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
 
 // --- simplification
 
-static void print_form(request *r, shape_strbuf *to, term_id t, const query_spelling *spelling) {
+// The least text that is found for the answer, which is what was asked where nothing is smaller.
+static void print_simple(request *r, query *q, shape_strbuf *to, const query_simple *found) {
   term_namer namer = {.symbol = write_name, .data = r};
-  if (!spelling->found) {
-    term_print(&r->terms, to, t, &namer);
-    return;
+  speller m = {.terms = &r->terms, .arena = r->arena};
+  const term_spelling *best = query_spell(q, &m, found);
+  if (spell_text_size(r->query.data, r->query.length) <= best->size) {
+    strbuf_add(to, r->query.data, r->query.length);
+  } else {
+    spell_print(&m, to, best, &namer);
   }
-  strbuf_puts(to, spelling->min_outside ? "min(max(" : "max(min(");
-  term_print(&r->terms, to, spelling->a, &namer);
-  PUT(to, ", ");
-  term_print(&r->terms, to, spelling->b, &namer);
-  PUT(to, "), ");
-  term_print(&r->terms, to, spelling->c, &namer);
-  PUT(to, ")");
 }
 
 // The text of the reply is read back and compared with the query. False: it stays as it was asked.
@@ -372,7 +370,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
     simple = t;
     r->outcome = DECIDE_BUDGET;
   } else {
-    print_form(r, &form, simple, &found.spelling);
+    print_simple(r, q, &form, &found);
   }
   reading read = {.t = TERM_NONE};
   if (r->options->certify) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `shape decide --jsonl`: one request line in, one reply line out.
 //
-//   request  {"id", "symbols": {name: {"min", "max", "multiple_of", "ranges": [[1, 4], [16, null]]}},
+//   request  {"id", "symbols": {name: {"min", "max", "divisible_by", "ranges": [[1, 4], [16, null]]}},
 //             "assume": [constraint, ...],
 //             one of "query": constraint, "simplify": expression, "bounds": expression,
 //             "explain": true to get "because": an irreducible set of the assumptions, by index, for true, false
@@ -14,8 +14,11 @@
 // With `certify` each claim is confirmed by the independent checker (solver/certify/check.h) or not made: "unknown", a bound
 // null, an expression as it was asked, with "reason": "unconfirmed"; bounds say at which ends a point was evaluated:
 // "attained": {"min": bool, "max": bool}.
-// The id is echoed as it was written. A symbol without "min" or "max" has no end on that side. Points where a divisor is
-// 0 are outside the domain. Nothing in a line changes the reply to another line: memory is rewound, budgets are anew.
+// The id is echoed as it was written. A symbol without "min" or "max" has no end on that side; "multiple_of" is another
+// name of "divisible_by". "symbols" may be a list as in a graph, [{"name", ...}, name], with "value" and "def" too, where
+// a symbol without "min" is at least 0 unless it is a "value". A key that is not known is an error that says which known
+// one is nearest, unless "unknown_keys" is "ignore". Points where a divisor is 0 are outside the domain. Nothing in a
+// line changes the reply to another line: memory is rewound, budgets are anew.
 #ifndef SHAPE_API_DECIDE_DECIDE_H
 #define SHAPE_API_DECIDE_DECIDE_H
 

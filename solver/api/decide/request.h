@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request of `shape decide` while it is answered; private to solver/api/decide/.
 //
-//   stream.c   reads the line, sorts and parses what it declares and assumes
+//   read.c     reads the line
+//   stream.c   sorts and parses what it declares and assumes
 //   answer.c   asks the decision procedure, has the checker confirm, and writes the reply
 //   because.c  an irreducible set of the assumptions after an answer; suggestions
 //   narrate.c  the lines of a trace
@@ -21,6 +22,8 @@ typedef struct declared {
   text name;
   interval range;
   num multiple_of;
+  bool is_dim;       // at least 0 where nothing says a minimum
+  text definition;   // length 0: none; else the expression that the name denotes
   interval *ranges;  // disjoint and in order; their hull is `range`
   uint32_t range_count, range_capacity;
 } declared;
@@ -58,6 +61,8 @@ typedef struct request {
   scanner scan;
   text id;
   bool has_symbols, has_assume, explain;
+  const char *unknown;  // NULL, or what is wrong with the first key that is not known
+  size_t unknown_at;
   request_symbols of;
   request_assumptions given;
   query_kind kind;
@@ -72,6 +77,20 @@ typedef struct request {
   shape_strbuf *out;
   decide_outcome outcome;
 } request;
+
+enum { HASHED_NAMES = 12 };  // with more symbols than that, names are found by hash
+
+// For names, which are short.
+static inline bool request_same_name(text x, const char *name, size_t length) {
+  if (x.length != length) return false;
+  for (size_t i = 0; i < length; i++) {
+    if (x.data[i] != name[i]) return false;
+  }
+  return true;
+}
+
+// Reads the line; false after an error of `scan`.
+bool request_parse(request *r);
 
 void reply_begin(request *r);
 void reply_string(shape_strbuf *out, const char *data, size_t length);

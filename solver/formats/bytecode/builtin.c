@@ -4,34 +4,9 @@
 
 #include "solver/formats/bytecode/reader.h"
 
-enum {
-  ARRAY,
-  DICTIONARY,
-  STRING,
-  TYPED_STRING,
-  FLAT_SYMBOL,
-  SYMBOL,
-  TYPE,
-  UNIT,
-  INTEGER,
-  FLOAT,
-  CALL_SITE_LOC,
-  FILE_LOC,
-  FUSED_LOC,
-  FUSED_LOC_METADATA,
-  NAME_LOC,
-  UNKNOWN_LOC,
-  RESOURCE,
-  DENSE_ARRAY,
-  DENSE,
-  DENSE_STRINGS,
-  SPARSE,
-  DISTINCT,
-  FILE_RANGE_LOC
-};
-
 static bool is_location_code(uint64_t code) {
-  return (code >= CALL_SITE_LOC && code <= UNKNOWN_LOC) || code == FILE_RANGE_LOC;
+  return (code >= BUILTIN_CALL_SITE_LOC && code <= BUILTIN_UNKNOWN_LOC) ||
+         code == BUILTIN_FILE_RANGE_LOC;
 }
 
 bool bc_is_location(bc_reader *r, uint32_t attr) {
@@ -49,7 +24,7 @@ static bc_slice string_of(bc_cursor *c, const char *what) {
   return text;
 }
 
-static void put_list(bc_cursor *c, shape_strbuf *out) {
+void bc_put_attr_list(bc_cursor *c, shape_strbuf *out) {
   uint32_t count = bc_count(c, "attributes");
   strbuf_putc(out, '[');
   for (uint32_t i = 0; i < count && !c->r->failed; i++) {
@@ -59,7 +34,7 @@ static void put_list(bc_cursor *c, shape_strbuf *out) {
   strbuf_putc(out, ']');
 }
 
-static void put_dictionary(bc_cursor *c, shape_strbuf *out) {
+void bc_put_dictionary(bc_cursor *c, shape_strbuf *out) {
   uint32_t count = bc_count(c, "entries");
   strbuf_putc(out, '{');
   for (uint32_t i = 0; i < count && !c->r->failed; i++) {
@@ -80,7 +55,7 @@ static void put_symbols(bc_cursor *c, shape_strbuf *out) {
     size_t at = bc_offset(c);
     uint32_t attr = bc_attr(c);
     if (c->r->failed) return;
-    if (!bc_open_attr(c->r, attr, "builtin", &code, &inner) || code != FLAT_SYMBOL) {
+    if (!bc_open_attr(c->r, attr, "builtin", &code, &inner) || code != BUILTIN_FLAT_SYMBOL) {
       bc_fail(c->r, at, "attribute %u is no symbol", attr);
       return;
     }
@@ -143,22 +118,22 @@ static void put_location(bc_cursor *c, shape_strbuf *out, uint64_t code) {
   assert(is_location_code(code));
   strbuf_puts(out, "loc(");
   switch (code) {
-  case CALL_SITE_LOC:
+  case BUILTIN_CALL_SITE_LOC:
     strbuf_puts(out, "callsite(");
     put_inner_location(c, out);
     strbuf_puts(out, " at ");
     put_inner_location(c, out);
     strbuf_putc(out, ')');
     break;
-  case FILE_LOC: {
+  case BUILTIN_FILE_LOC: {
     bc_put_quoted(out, string_of(c, "the name of a file"));
     uint64_t line = bc_varint(c), column = bc_varint(c);
     strbuf_printf(out, ":%llu:%llu", (unsigned long long)line, (unsigned long long)column);
     break;
   }
-  case FUSED_LOC: put_fused(c, out, false); break;
-  case FUSED_LOC_METADATA: put_fused(c, out, true); break;
-  case NAME_LOC: {
+  case BUILTIN_FUSED_LOC: put_fused(c, out, false); break;
+  case BUILTIN_FUSED_LOC_METADATA: put_fused(c, out, true); break;
+  case BUILTIN_NAME_LOC: {
     bc_put_quoted(out, string_of(c, "the name of a location"));
     uint32_t begin = out->length;
     strbuf_putc(out, '(');
@@ -170,7 +145,7 @@ static void put_location(bc_cursor *c, shape_strbuf *out, uint64_t code) {
       out->length = begin;
     break;
   }
-  case FILE_RANGE_LOC: put_range(c, out); break;
+  case BUILTIN_FILE_RANGE_LOC: put_range(c, out); break;
   default: strbuf_puts(out, "unknown"); break;
   }
   strbuf_putc(out, ')');
@@ -220,26 +195,26 @@ void bc_builtin_attr(bc_cursor *c, shape_strbuf *out, uint32_t self) {
     return;
   }
   switch (code) {
-  case ARRAY: put_list(c, out); break;
-  case DICTIONARY: put_dictionary(c, out); break;
-  case STRING: bc_put_quoted(out, bc_string(c)); break;
-  case TYPED_STRING:
+  case BUILTIN_ARRAY: bc_put_attr_list(c, out); break;
+  case BUILTIN_DICTIONARY: bc_put_dictionary(c, out); break;
+  case BUILTIN_STRING: bc_put_quoted(out, bc_string(c)); break;
+  case BUILTIN_TYPED_STRING:
     bc_put_quoted(out, bc_string(c));
     strbuf_puts(out, " : ");
     bc_put_type(c->r, out, bc_type(c));
     break;
-  case FLAT_SYMBOL: bc_put_symbol(out, string_of(c, "the name of a symbol")); break;
-  case SYMBOL: put_symbols(c, out); break;
-  case TYPE: bc_put_type(c->r, out, bc_type(c)); break;
-  case UNIT: strbuf_puts(out, "unit"); break;
-  case INTEGER: bc_typed_int(c, out); break;
-  case FLOAT: bc_typed_float(c, out); break;
-  case RESOURCE: put_resource(c, out); break;
-  case DENSE_ARRAY: bc_dense_array(c, out); break;
-  case DENSE: bc_dense(c, out, false); break;
-  case DENSE_STRINGS: bc_dense_strings(c, out); break;
-  case SPARSE: put_sparse(c, out); break;
-  case DISTINCT:
+  case BUILTIN_FLAT_SYMBOL: bc_put_symbol(out, string_of(c, "the name of a symbol")); break;
+  case BUILTIN_SYMBOL: put_symbols(c, out); break;
+  case BUILTIN_TYPE: bc_put_type(c->r, out, bc_type(c)); break;
+  case BUILTIN_UNIT: strbuf_puts(out, "unit"); break;
+  case BUILTIN_INTEGER: bc_typed_int(c, out); break;
+  case BUILTIN_FLOAT: bc_typed_float(c, out); break;
+  case BUILTIN_RESOURCE: put_resource(c, out); break;
+  case BUILTIN_DENSE_ARRAY: bc_dense_array(c, out); break;
+  case BUILTIN_DENSE: bc_dense(c, out, false); break;
+  case BUILTIN_DENSE_STRINGS: bc_dense_strings(c, out); break;
+  case BUILTIN_SPARSE: put_sparse(c, out); break;
+  case BUILTIN_DISTINCT:
     strbuf_printf(out, "distinct[%u]<", self);
     bc_put_attr(c->r, out, bc_attr(c));
     strbuf_putc(out, '>');

@@ -4,38 +4,11 @@
 
 #include "solver/formats/bytecode/reader.h"
 
-typedef struct code_row {
-  const char *dialect;
-  unsigned code;
-  const char *form;
-} code_row;
-
-static const code_row ROWS[] = {
-#define X(dialect, code, form) {dialect, code, form},
-#include "solver/formats/bytecode/codes.def"
-#undef X
-};
-
-// Words of the enumerations, the same in the three dialects; "" is none (StablehloEnums.td).
-enum { ENUM_WORDS = 6 };
-static const char *const ENUMS[][ENUM_WORDS] = {
-    {"EQ", "NE", "GE", "GT", "LE", "LT"},
-    {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},
-    {"FFT", "IFFT", "RFFT", "IRFFT"},
-    {"DEFAULT", "HIGH", "HIGHEST"},
-    {"DEFAULT", "THREE_FRY", "PHILOX"},
-    {"", "UNIFORM", "NORMAL"},
-    {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"},
-    {"DEFAULT", "HIGHEST", "TOLERANCE"},
-    {"0", "1", "2", "3", "4"},  // versions of the interface of custom calls
-};
-
 static void put_word(bc_cursor *c, shape_strbuf *out, unsigned which) {
   size_t at = bc_offset(c);
   uint64_t value = bc_varint(c);
-  assert(which < sizeof ENUMS / sizeof *ENUMS);
-  const char *word = value < ENUM_WORDS ? ENUMS[which][value] : NULL;
-  if (!word || !word[0]) {
+  const char *word = bc_enum_word(which, value);
+  if (!word) {
     bc_fail(c->r, at, "%llu is no value of the enumeration", (unsigned long long)value);
     return;
   }
@@ -54,33 +27,6 @@ static uint32_t put_ints(bc_cursor *c, shape_strbuf *out, bool bounds) {
     }
   }
   return count;
-}
-
-static void put_attrs(bc_cursor *c, shape_strbuf *out) {
-  uint32_t count = bc_count(c, "attributes");
-  strbuf_putc(out, '[');
-  for (uint32_t i = 0; i < count && !c->r->failed; i++) {
-    if (i) strbuf_puts(out, ", ");
-    bc_put_attr(c->r, out, bc_attr(c));
-  }
-  strbuf_putc(out, ']');
-}
-
-static void put_dictionary(bc_cursor *c, shape_strbuf *out) {
-  uint32_t count = bc_count(c, "entries");
-  strbuf_putc(out, '{');
-  for (uint32_t i = 0; i < count && !c->r->failed; i++) {
-    bc_slice key = {"", 0};
-    size_t at = bc_offset(c);
-    uint32_t attr = bc_attr(c);
-    if (!c->r->failed && !bc_string_attr(c->r, attr, &key))
-      bc_fail(c->r, at, "attribute %u is no string: expected the key of an entry", attr);
-    if (i) strbuf_puts(out, ", ");
-    bc_put_key(out, key);
-    strbuf_puts(out, " = ");
-    bc_put_attr(c->r, out, bc_attr(c));
-  }
-  strbuf_putc(out, '}');
 }
 
 // --- [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
@@ -234,7 +180,7 @@ static void put_field(bc_cursor *c, shape_strbuf *out, const char **form, bool *
   case 'B': put_ints(c, out, true); break;
   case 't': bc_put_type(c->r, out, bc_type(c)); break;
   case 'a': bc_put_attr(c->r, out, bc_attr(c)); break;
-  case 'A': put_attrs(c, out); break;
+  case 'A': bc_put_attr_list(c, out); break;
   case 'd': bc_put_real(c, out); break;
   case 'q': bc_put_quoted(out, bc_string(c)); break;
   case 'b': put_flag(c, out, bc_byte(c), at); break;
@@ -245,7 +191,7 @@ static void put_field(bc_cursor *c, shape_strbuf *out, const char **form, bool *
   case 'm': put_mesh(c, out); break;
   case 'e': put_word(c, out, (unsigned)(*(*form)++ - '0')); break;
   case 'C': put_conv(c, out); break;
-  case 'D': put_dictionary(c, out); break;
+  case 'D': bc_put_dictionary(c, out); break;
   case 'F': bc_typed_float(c, out); break;
   case 'I': bc_typed_int(c, out); break;
   default: bc_dense(c, out, true); break;
@@ -299,9 +245,11 @@ void bc_coded_attr(bc_cursor *c, shape_strbuf *out, const char *dialect) {
   size_t at = bc_offset(c);
   uint64_t code = bc_varint(c);
   if (c->r->failed) return;
-  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (ROWS[i].code != code || strcmp(ROWS[i].dialect, dialect) != 0) continue;
-    const char *form = ROWS[i].form;
+  unsigned count;
+  const bc_code_row *rows = bc_code_rows(&count);
+  for (unsigned i = 0; i < count; i++) {
+    if (rows[i].code != code || strcmp(rows[i].dialect, dialect) != 0) continue;
+    const char *form = rows[i].form;
     if (form[0] == '%' && form[1] == '5') {
       if (!lists_fill(*c, 5)) continue;
       form += 2;

@@ -5,19 +5,6 @@
 
 #include "solver/formats/bytecode/reader.h"
 
-enum {
-  SECTION_STRING,
-  SECTION_DIALECT,
-  SECTION_ENTRIES,
-  SECTION_OFFSETS,
-  SECTION_IR,
-  SECTION_RESOURCE,
-  SECTION_RESOURCE_OFFSETS,
-  SECTION_DIALECT_VERSIONS,
-  SECTION_PROPERTIES,
-  SECTION_COUNT
-};
-
 typedef struct sections {
   bc_cursor at[SECTION_COUNT];
   bool has[SECTION_COUNT];
@@ -187,6 +174,7 @@ static bool read_offsets(bc_reader *r, bc_cursor c, bc_cursor data) {
 
 // The data of a resource is only found here: its size, its kind, and that it is all there.
 static bool read_resource(bc_cursor *c, bc_cursor *data, bool kept) {
+  enum { BLOB_ALIGNMENT_MAX = 1 << 20 };
   bc_reader *r = c->r;
   uint32_t key = bc_index(c, r->strings.count, "strings");
   size_t size_at = bc_offset(c);
@@ -199,7 +187,7 @@ static bool read_resource(bc_cursor *c, bc_cursor *data, bool kept) {
     return bc_fail(r, size_at, "a resource of %llu bytes, %zu are left", (unsigned long long)size,
                    bc_left(data));
   assert(key < r->strings.count);
-  bc_resource made = {key, (uint32_t)bc_offset(data), 0};
+  bc_resource made = {.key = key, .at = (uint32_t)bc_offset(data)};
   bc_cursor body = {r, data->at, data->at + size};
   data->at += size;
   if (size && kind == 0) {
@@ -217,6 +205,7 @@ static bool read_resource(bc_cursor *c, bc_cursor *data, bool kept) {
     made.at = (uint32_t)bc_offset(&body);
     if (!bc_take(&body, bytes)) return false;
     made.size = (uint32_t)bytes;
+    made.alignment = alignment < BLOB_ALIGNMENT_MAX ? (uint32_t)alignment : 1;
     bc_end(&body, "the data of a resource");
   } else if (size && kind == 1) {
     bc_byte(&body);

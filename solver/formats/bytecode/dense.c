@@ -8,110 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RANK_MAX = 64 };
-
-// --- element types
-
-static bool starts(bc_slice text, const char *head) {
-  size_t length = strlen(head);
-  return text.length >= length && memcmp(text.text, head, length) == 0;
-}
-
-static bc_element integer_of(bc_slice text) {
-  bc_element e = {.kind = '?'};
-  uint32_t i = text.length && (text.text[0] == 'u' || text.text[0] == 's');
-  if (i >= text.length || text.text[i] != 'i' || i + 1 == text.length) return e;
-  uint32_t bits = 0;
-  for (uint32_t k = i + 1; k < text.length; k++) {
-    if (text.text[k] < '0' || text.text[k] > '9') return e;
-    bits = bits * 10 + (uint32_t)(text.text[k] - '0');
-  }
-  e.kind = i && text.text[0] == 'u' ? 'u' : bits == 1 && !i ? 'b' : 'i';
-  e.bits = bits;
-  return e;
-}
-
-bc_element bc_element_of(bc_slice text) {
-  bc_element e = {.kind = '?', .dtype = DTYPE_OTHER};
-  shape_dtype dtype;
-  if (starts(text, "complex<") && text.text[text.length - 1] == '>') {
-    bc_element part = bc_element_of((bc_slice){text.text + 8, text.length - 9});
-    if (part.kind == '?' || part.kind == 'c') return e;
-    part.part = part.kind;
-    part.kind = 'c';
-    return part;
-  }
-  if (bc_is(text, "index")) return (bc_element){.kind = 'i', .bits = 64, .index = true};
-  if (bc_is(text, "f80") || bc_is(text, "f128") || bc_is(text, "tf32")) {
-    e.kind = 'f';
-    e.bits = bc_is(text, "f80") ? 80 : bc_is(text, "tf32") ? 19 : 128;
-    return e;
-  }
-  if (dtype_from_name(text.text, text.length, &dtype) && dtype_is_float(dtype))
-    return (bc_element){.kind = 'f', .bits = dtype_bits(dtype), .dtype = dtype};
-  return integer_of(text);
-}
-
-static uint32_t bytes_of(const bc_element *e) { return (e->bits + 7) / 8; }
-
-// --- floats
-
-// Layouts of the small ones: bits of the exponent and the mantissa, the bias, and what the largest exponent is for.
-typedef struct float_row {
-  shape_dtype dtype;
-  uint8_t exponent, mantissa;
-  int16_t bias;
-  char special;  // 'I' infinities and NaN, 'N' NaN of all ones, 'Z' NaN is minus zero, '-' none
-} float_row;
-
-static const float_row FLOATS[] = {
-    {DTYPE_F64, 11, 52, 1023, 'I'},       {DTYPE_F32, 8, 23, 127, 'I'},
-    {DTYPE_BF16, 8, 7, 127, 'I'},         {DTYPE_F16, 5, 10, 15, 'I'},
-    {DTYPE_F8E5M2, 5, 2, 15, 'I'},        {DTYPE_F8E4M3, 4, 3, 7, 'I'},
-    {DTYPE_F8E3M4, 3, 4, 3, 'I'},         {DTYPE_F8E4M3FN, 4, 3, 7, 'N'},
-    {DTYPE_F8E4M3FNUZ, 4, 3, 8, 'Z'},     {DTYPE_F8E5M2FNUZ, 5, 2, 16, 'Z'},
-    {DTYPE_F8E4M3B11FNUZ, 4, 3, 11, 'Z'}, {DTYPE_F4E2M1FN, 2, 1, 1, '-'},
-    {DTYPE_F6E2M3FN, 2, 3, 1, '-'},       {DTYPE_F6E3M2FN, 3, 2, 3, '-'}};
-
-static const float_row *row_of(shape_dtype dtype) {
-  for (unsigned i = 0; i < sizeof FLOATS / sizeof *FLOATS; i++) {
-    if (FLOATS[i].dtype == dtype) return &FLOATS[i];
-  }
-  return NULL;
-}
-
-// False: infinite, NaN, or of a type that is not known. *ulp is the distance to the next one.
-static bool decode_float(const bc_element *e, uint64_t bits, double *value, double *ulp) {
-  const float_row *row = row_of(e->dtype);
-  if (e->dtype == DTYPE_F8E8M0FNU) {
-    *value = *ulp = ldexp(1, (int)bits - 127);
-    return bits != 255;
-  }
-  if (!row) return false;
-  uint64_t ones = (UINT64_C(1) << row->mantissa) - 1, mantissa = bits & ones;
-  uint32_t most = (1u << row->exponent) - 1;
-  uint32_t exponent = (uint32_t)(bits >> row->mantissa) & most;
-  bool negative = bits >> (row->mantissa + row->exponent) & 1;
-  if (row->special == 'I' && exponent == most) return false;
-  if (row->special == 'N' && exponent == most && mantissa == ones) return false;
-  if (row->special == 'Z' && negative && !exponent && !mantissa) return false;
-  int scale = (exponent ? (int)exponent : 1) - row->bias - row->mantissa;
-  if (exponent) mantissa |= ones + 1;
-  assert(exponent <= most && mantissa <= 2 * ones + 1);
-  *ulp = ldexp(1, scale);
-  *value = ldexp((double)mantissa, scale);
-  if (negative) *value = -*value;
-  return true;
-}
-
 // As MLIR prints it: six digits where they say all, else as many as needed; hexadecimal where there are none.
 void bc_put_float(shape_strbuf *out, const bc_element *e, uint64_t bits) {
   double value, ulp;
   assert(e->bits <= 64);
   char text[64];
   if (e->bits < 64) bits &= (UINT64_C(1) << e->bits) - 1;
-  if (!decode_float(e, bits, &value, &ulp)) {
-    strbuf_printf(out, "0x%0*llX", (int)(bytes_of(e) * 2), (unsigned long long)bits);
+  if (!bc_float_decode(e, bits, &value, &ulp)) {
+    strbuf_printf(out, "0x%0*llX", (int)(bc_element_bytes(e) * 2), (unsigned long long)bits);
     return;
   }
   for (int digits = 6; digits <= 17; digits++) {
@@ -214,7 +118,7 @@ static uint64_t load(const unsigned char *at, uint32_t bytes) {
 
 static void put_element(shape_strbuf *out, const bc_element *e, const unsigned char *at) {
   bc_element part = *e;
-  uint32_t bytes = bytes_of(e);
+  uint32_t bytes = bc_element_bytes(e);
   assert(e->bits > 0);
   if (e->kind != 'c') {
     if (e->kind == 'f') {
@@ -232,43 +136,10 @@ static void put_element(shape_strbuf *out, const bc_element *e, const unsigned c
   strbuf_putc(out, ')');
 }
 
-static bool shape_of(bc_slice type, int64_t *dims, uint32_t *rank, uint64_t *count,
-                     bc_slice *element) {
-  uint32_t i = starts(type, "tensor<") || starts(type, "vector<") ? 7 : 0;
-  if (!i || type.text[type.length - 1] != '>') return false;
-  *rank = 0;
-  *count = 1;
-  const char *at = type.text + i, *end = type.text + type.length - 1;
-  for (;;) {
-    const char *from = at;
-    uint64_t dim = 0;
-    while (at < end && *at >= '0' && *at <= '9') {
-      if (dim > UINT64_MAX / 16) return false;
-      dim = dim * 10 + (uint64_t)(*at++ - '0');
-    }
-    if (at == from || at == end || *at != 'x') {
-      at = from;
-      break;
-    }
-    if (*rank == RANK_MAX || dim > INT64_MAX) return false;
-    dims[(*rank)++] = (int64_t)dim;
-    if (dim && *count > UINT64_MAX / dim) return false;
-    *count *= dim;
-    at++;
-  }
-  if (at < end && (*at == '?' || *at == '*' || *at == '[')) return false;
-  // The element type ends where the encoding begins.
-  const char *to = at;
-  int depth = 0;
-  for (; to < end && (depth || *to != ','); to++) depth += *to == '<' ? 1 : *to == '>' ? -1 : 0;
-  *element = (bc_slice){at, (uint32_t)(to - at)};
-  return true;
-}
-
 typedef struct dense {
   bc_slice type, element_type;
   bc_element element;
-  int64_t dims[RANK_MAX];
+  int64_t dims[BC_RANK_MAX];
   uint32_t rank;
   uint64_t count;
   const unsigned char *data;
@@ -288,12 +159,12 @@ static bool read_dense(bc_cursor *c, dense *d, bool bytes_allowed) {
   d->data = r->failed ? NULL : bc_take(c, size);
   if (!d->data) return false;
   d->bytes = (uint32_t)size;
-  if (!shape_of(d->type, d->dims, &d->rank, &d->count, &d->element_type))
+  if (!bc_shape_of(d->type, d->dims, &d->rank, &d->count, &d->element_type))
     return bc_fail(r, at, "dense elements whose type %u has no static shape", type);
   d->element = bc_element_of(d->element_type);
   if (d->element.kind == '?' || !d->element.bits)
     return bc_fail(r, at, "dense elements whose type %u has no width", type);
-  d->width = bytes_of(&d->element) * (d->element.kind == 'c' ? 2 : 1);
+  d->width = bc_element_bytes(&d->element) * (d->element.kind == 'c' ? 2 : 1);
   d->splat = d->packed = false;
   uint64_t need = d->count;
   if (d->element.kind == 'b') {
@@ -341,8 +212,8 @@ static void put_one(shape_strbuf *out, const dense *d, uint64_t i) {
 
 // [[1, 2], [3, 4]]
 static void put_nested(shape_strbuf *out, const dense *d) {
-  uint64_t inner[RANK_MAX + 1];
-  assert(d->rank <= RANK_MAX);
+  uint64_t inner[BC_RANK_MAX + 1];
+  assert(d->rank <= BC_RANK_MAX);
   inner[d->rank] = 1;
   for (uint32_t k = d->rank; k-- > 0;) inner[k] = inner[k + 1] * (uint64_t)d->dims[k];
   for (uint64_t i = 0; i < d->count; i++) {
@@ -401,7 +272,7 @@ void bc_dense_array(bc_cursor *c, shape_strbuf *out) {
     bc_fail(r, at, "an array whose type %u is no integer or float type", type);
     return;
   }
-  uint32_t width = bytes_of(&e);
+  uint32_t width = bc_element_bytes(&e);
   if (count > size || count * width != size) {
     bc_fail(r, size_at, "%llu bytes for %llu elements of %u bytes", (unsigned long long)size,
             (unsigned long long)count, width);
@@ -427,7 +298,7 @@ void bc_dense_strings(bc_cursor *c, shape_strbuf *out) {
   uint64_t splat = bc_varint(c), count;
   dense d = {.type = type};
   if (r->failed) return;
-  if (!shape_of(type, d.dims, &d.rank, &count, &element)) {
+  if (!bc_shape_of(type, d.dims, &d.rank, &count, &element)) {
     bc_fail(r, at, "dense strings whose type has no static shape");
     return;
   }
@@ -437,7 +308,7 @@ void bc_dense_strings(bc_cursor *c, shape_strbuf *out) {
   }
   strbuf_puts(out, "dense<");
   if (splat) bc_put_quoted(out, bc_string(c));
-  uint64_t inner[RANK_MAX + 1];
+  uint64_t inner[BC_RANK_MAX + 1];
   inner[d.rank] = 1;
   for (uint32_t k = d.rank; k-- > 0;) inner[k] = inner[k + 1] * (uint64_t)d.dims[k];
   for (uint64_t i = 0; !splat && i < count && !r->failed; i++) {
@@ -458,7 +329,6 @@ void bc_dense_strings(bc_cursor *c, shape_strbuf *out) {
 
 bool bc_dense_ints(bc_reader *r, uint32_t attr, const int64_t **values, uint32_t *count,
                    bool *splat) {
-  enum { BUILTIN_DENSE = 18, VHLO_TENSOR = 15 };
   uint64_t code;
   bc_cursor c;
   dense d;

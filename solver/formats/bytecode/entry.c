@@ -2,6 +2,7 @@
 // The text of an attribute or a type, which is made where something names it and kept where it is short.
 #include <assert.h>
 
+#include "solver/base/utf8.h"
 #include "solver/formats/bytecode/reader.h"
 
 enum { KEPT = 4096 };  // longest text that is kept
@@ -60,22 +61,6 @@ static bc_cursor cursor_of(bc_reader *r, const bc_entry *entry) {
 
 // --- assembly text: what stays balanced cannot end early what it is put into
 
-static unsigned character_length(const unsigned char *at, size_t left) {
-  unsigned c = at[0], length = c < 0x80   ? 1
-                               : c < 0xc2 ? 0
-                               : c < 0xe0 ? 2
-                               : c < 0xf0 ? 3
-                               : c < 0xf5 ? 4
-                                          : 0;
-  if (!length || length > left) return 0;
-  for (unsigned i = 1; i < length; i++) {
-    if ((at[i] & 0xc0) != 0x80) return 0;
-  }
-  bool invalid = (c == 0xe0 && at[1] < 0xa0) || (c == 0xed && at[1] > 0x9f) ||
-                 (c == 0xf0 && at[1] < 0x90) || (c == 0xf4 && at[1] > 0x8f);
-  return invalid ? 0 : length;
-}
-
 static size_t skip_string(const unsigned char *text, size_t i, size_t length) {
   for (i++; i < length && text[i] != '"' && text[i] != '\n'; i++) i += text[i] == '\\';
   return i;
@@ -88,7 +73,7 @@ static bool is_balanced(const unsigned char *text, size_t length, size_t *at) {
   assert(length > 0);
   size_t i = 0;
   for (; i < length;) {
-    unsigned step = character_length(text + i, length - i);
+    unsigned step = utf8_sequence(text + i, length - i);
     char c = (char)text[i], top = depth ? open[depth - 1] : 0;
     *at = i;
     if (!step || (text[i] < 0x20 && c != '\n' && c != '\t' && c != '\r')) return false;
@@ -138,6 +123,14 @@ static void put_assembly(bc_cursor *c, shape_strbuf *out, const char *what) {
 
 // --- entries
 
+// What only the dialect can decode, by its number. The name is text of the program here, so it must be a word.
+static void put_number(bc_cursor *c, shape_strbuf *out, bc_slice dialect, const char *mark,
+                       uint32_t index) {
+  if (!is_bare(dialect, "$")) bc_fail(c->r, bc_offset(c), "the name of its dialect is no word");
+  strbuf_printf(out, "%c%.*s.%s<%u>", mark[0], (int)dialect.length, dialect.text, mark + 1, index);
+  c->at = c->end;
+}
+
 static void put_own_attr(bc_cursor *c, shape_strbuf *out, bc_slice dialect, uint32_t index) {
   if (bc_is(dialect, "builtin")) {
     bc_builtin_attr(c, out, index);
@@ -148,8 +141,7 @@ static void put_own_attr(bc_cursor *c, shape_strbuf *out, bc_slice dialect, uint
   } else if (bc_is(dialect, "chlo")) {
     bc_coded_attr(c, out, "chlo");
   } else {
-    strbuf_printf(out, "#%.*s.e<%u>", (int)dialect.length, dialect.text, index);
-    c->at = c->end;
+    put_number(c, out, dialect, "#e", index);
   }
 }
 
@@ -163,8 +155,7 @@ static void put_own_type(bc_cursor *c, shape_strbuf *out, bc_slice dialect, uint
   } else if (bc_is(dialect, "quant")) {
     bc_quant_type(c, out);
   } else {
-    strbuf_printf(out, "!%.*s.t<%u>", (int)dialect.length, dialect.text, index);
-    c->at = c->end;
+    put_number(c, out, dialect, "!t", index);
   }
 }
 
@@ -245,7 +236,6 @@ bool bc_open_attr(bc_reader *r, uint32_t attr, const char *dialect, uint64_t *co
 }
 
 bool bc_string_attr(bc_reader *r, uint32_t attr, bc_slice *out) {
-  enum { BUILTIN_STRING = 2, BUILTIN_TYPED_STRING = 3, VHLO_STRING = 14 };
   uint64_t code;
   bc_cursor c;
   bool found = bc_open_attr(r, attr, "builtin", &code, &c)

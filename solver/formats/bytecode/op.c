@@ -12,41 +12,19 @@ void bc_add_attribute(bc_reader *r, bc_attributes *list, bc_attribute item) {
   list->items[list->count++] = item;
 }
 
-// The next name of "a b? c*", with the character after it in *mark.
-static bool next_field(const char **at, bc_slice *name, char *mark) {
-  while (**at == ' ') ++*at;
-  const char *from = *at;
-  while (**at && **at != ' ' && **at != '?' && **at != '*') ++*at;
-  *name = (bc_slice){from, (uint32_t)(*at - from)};
-  *mark = **at;
-  if (*mark == '?' || *mark == '*') ++*at;
-  return name->length > 0;
-}
-
-static bool has_field(const char *fields, bc_slice wanted) {
-  bc_slice name;
-  char mark;
-  while (next_field(&fields, &name, &mark)) {
-    if (name.length == wanted.length && memcmp(name.text, wanted.text, name.length) == 0)
-      return true;
-  }
-  return false;
-}
-
 static bool is_inherent(const bc_name *name, bc_slice key) {
-  if (name->vhlo) return has_field(name->vhlo->fields, key);
+  if (name->vhlo) return bc_has_field(name->vhlo->fields, key);
   for (uint32_t i = 0; i < name->field_rows; i++) {
-    if (has_field(name->fields[i].fields, key)) return true;
+    if (bc_has_field(name->fields[i].fields, key)) return true;
   }
   return bc_is(key, "operandSegmentSizes") || bc_is(key, "operand_segment_sizes");
 }
 
 static void read_dictionary(bc_reader *r, const bc_name *name, uint32_t attr, size_t at,
                             bool inherent, bc_attributes *out) {
-  enum { DICTIONARY = 1 };
   uint64_t code;
   bc_cursor c;
-  if (!bc_open_attr(r, attr, "builtin", &code, &c) || code != DICTIONARY) {
+  if (!bc_open_attr(r, attr, "builtin", &code, &c) || code != BUILTIN_DICTIONARY) {
     bc_fail(r, at, "attribute %u is no dictionary of attributes", attr);
     return;
   }
@@ -132,7 +110,7 @@ static uint32_t count_fields(const char *fields, bool *segments) {
   char mark;
   uint32_t count = 0;
   *segments = false;
-  while (next_field(&fields, &name, &mark)) {
+  while (bc_next_field(&fields, &name, &mark)) {
     count++;
     *segments |= mark == '*';
   }
@@ -143,7 +121,7 @@ static void read_fields(bc_cursor *c, const char *fields, bc_attributes *out) {
   bc_reader *r = c->r;
   bc_slice name, last = {NULL, 0};
   char mark;
-  while (next_field(&fields, &name, &mark) && !r->failed) {
+  while (bc_next_field(&fields, &name, &mark) && !r->failed) {
     if (mark == '*' && r->version >= 6) {
       last = name;
       continue;

@@ -4,21 +4,11 @@
 // A value is named by its number in the scope that it belongs to. Its type may be known only after the last use: what is
 // written for a use in front of the definition is completed at the end of the program.
 #include <assert.h>
-#include <stdlib.h>
 
 #include "solver/formats/bytecode/reader.h"
 
 enum {
-  REGIONS_DEEP = 120,  // a reader of the text has a limit of its own
-  MASK_ATTRS = 1,
-  MASK_RESULTS = 2,
-  MASK_OPERANDS = 4,
-  MASK_SUCCESSORS = 8,
-  MASK_REGIONS = 16,
-  MASK_USE_LISTS = 32,
-  MASK_PROPERTIES = 64,
-  MASK_ALL = 127,
-  SECTION_IR = 4
+  REGIONS_DEEP = 120  // a reader of the text has a limit of its own
 };
 
 // Where an operation is.
@@ -49,29 +39,6 @@ static void indent(bc_reader *r, uint32_t depth) {
 
 // --- names of operations
 
-static int by_op(const void *key, const void *row) {
-  const bc_slice *name = key;
-  const char *text = ((const bc_fields *)row)->op;
-  size_t length = strlen(text), least = name->length < length ? name->length : length;
-  int order = memcmp(name->text, text, least);
-  return order ? order : (name->length > length) - (name->length < length);
-}
-
-static void find_fields(bc_name *name) {
-  static const bc_fields ROWS[] = {
-#define X(op, fields) {op, fields},
-#include "solver/formats/bytecode/fields.def"
-#undef X
-  };
-  const bc_fields *end = ROWS + sizeof ROWS / sizeof *ROWS;
-  const bc_fields *row =
-      bsearch(&name->text, ROWS, sizeof ROWS / sizeof *ROWS, sizeof *ROWS, by_op);
-  if (!row) return;
-  while (row > ROWS && strcmp(row[-1].op, row->op) == 0) row--;
-  name->fields = row;
-  for (; row < end && strcmp(row->op, name->fields->op) == 0; row++) name->field_rows++;
-}
-
 static bc_slice quoted(bc_reader *r, bc_slice name) {
   shape_strbuf out;
   strbuf_init(&out, r->arena);
@@ -101,7 +68,7 @@ static bool resolve(bc_reader *r, bc_name *name, size_t at) {
   name->quoted = quoted(r, name->text);
   name->is_function = bc_is(name->text, "func.func");
   name->is_cast = r->has_vhlo && bc_is(name->text, "builtin.unrealized_conversion_cast");
-  find_fields(name);
+  name->fields = bc_fields_of(name->text, &name->field_rows);
   return true;
 }
 
@@ -248,11 +215,10 @@ static bool release(bc_reader *r, const outer *o, uint32_t patches) {
 // --- writing
 
 static void put_location(bc_reader *r, uint32_t attr) {
-  enum { UNKNOWN_LOC = 15 };
   uint64_t code;
   bc_cursor c;
   if (!r->whole || attr == BC_NONE) return;
-  if (bc_open_attr(r, attr, "builtin", &code, &c) && code == UNKNOWN_LOC) return;
+  if (bc_open_attr(r, attr, "builtin", &code, &c) && code == BUILTIN_UNKNOWN_LOC) return;
   if (!r->locations.seen) r->locations.seen = arena_zalloc(r->arena, (size_t)r->attrs.count + 1);
   assert(attr < r->attrs.count);
   if (!r->locations.seen[attr]) {
@@ -294,6 +260,9 @@ static void put_inherent(bc_reader *r, const parts *p, bc_attributes *all) {
     return;
   }
   uint32_t begin = r->out.length;
+  if (r->whole && blob && blob->size && p->name->registered && !p->name->vhlo &&
+      !p->name->field_rows)
+    strbuf_printf(&r->out, " <{" BC_KEPT_KEY " = " BC_KEPT_BLOB "%u>}>", p->blob);
   bc_read_attributes(r, p->name, p->dictionary, p->blob, p->at, all);
   if (p->name->vhlo && !r->failed) vhlo_to_stablehlo(r, p->name->vhlo, all);
   put_attributes(r, all, true);

@@ -6,17 +6,12 @@
 
 #include "solver/base/budget.h"
 #include "solver/formats/bytecode/bytecode.h"
+#include "solver/formats/bytecode/tables.h"
 
 enum {
-  BC_VERSION_MAX = 6,
   BC_DEPTH = 128,       // of entries in one another, and of regions
   BC_NONE = UINT32_MAX  // no entry
 };
-
-typedef struct bc_slice {
-  const char *text;
-  uint32_t length;
-} bc_slice;
 
 // An attribute or a type: its bytes, and its text once it was asked for.
 typedef struct bc_entry {
@@ -31,14 +26,6 @@ typedef struct bc_table {
   bc_entry *entries;
   uint32_t count;
 } bc_table;
-
-// Fields of an operation's properties, by name: "a b? c".
-typedef struct bc_fields {
-  const char *op;
-  const char *fields;
-} bc_fields;
-
-typedef struct vhlo_op vhlo_op;
 
 // A name of an operation, and what is known of it.
 typedef struct bc_name {
@@ -62,6 +49,7 @@ typedef struct bc_blob {
 // A key of the resources and where its data is; size 0: none.
 typedef struct bc_resource {
   uint32_t key, at, size;
+  uint32_t alignment;  // 0: it is only declared
 } bc_resource;
 
 typedef struct bc_value {
@@ -175,9 +163,6 @@ uint32_t bc_optional_attr(bc_cursor *c);
 void bc_end(bc_cursor *c, const char *what);  // an error where bytes are left
 // A nested section: id, length, alignment.
 bc_cursor bc_section(bc_cursor *c, unsigned *id);
-static inline bool bc_is(bc_slice slice, const char *text) {
-  return slice.length == strlen(text) && memcmp(slice.text, text, slice.length) == 0;
-}
 
 // --- container.c
 bool bc_open(bc_reader *r, bc_cursor *ir);
@@ -196,6 +181,8 @@ bool bc_string_attr(bc_reader *r, uint32_t attr, bc_slice *out);  // of builtin 
 
 // --- builtin.c, types.c, dense.c, codes.c: the text of one entry, from the cursor on
 void bc_builtin_attr(bc_cursor *c, shape_strbuf *out, uint32_t self);
+void bc_put_attr_list(bc_cursor *c, shape_strbuf *out);   // [attr, attr]
+void bc_put_dictionary(bc_cursor *c, shape_strbuf *out);  // {key = attr}
 bool bc_is_location(bc_reader *r, uint32_t attr);
 void bc_builtin_type(bc_cursor *c, shape_strbuf *out);
 void bc_quant_type(bc_cursor *c, shape_strbuf *out);
@@ -211,15 +198,6 @@ void bc_put_real(bc_cursor *c, shape_strbuf *out);  // float64
 void bc_typed_int(bc_cursor *c, shape_strbuf *out);
 void bc_typed_float(bc_cursor *c, shape_strbuf *out);
 
-// What an element type is, by its spelling.
-typedef struct bc_element {
-  char kind;      // 'i' signed or signless, 'u' unsigned, 'b' i1, 'f', 'c' complex, '?' any other
-  uint32_t bits;  // of one part
-  char part;      // of a complex
-  bool index;
-  shape_dtype dtype;  // of the part
-} bc_element;
-bc_element bc_element_of(bc_slice type);
 void bc_put_float(shape_strbuf *out, const bc_element *element, uint64_t bits);
 // The elements of vhlo.tensor_v1 or a builtin dense attribute of integers; a splat is expanded.
 bool bc_dense_ints(bc_reader *r, uint32_t attr, const int64_t **values, uint32_t *count,
@@ -243,11 +221,6 @@ void bc_read_attributes(bc_reader *r, const bc_name *name, uint32_t dictionary, 
                         size_t at, bc_attributes *out);
 
 // --- vhlo.c
-struct vhlo_op {
-  const char *name;    // "gather_v1"
-  const char *fields;  // of its properties
-};
-const vhlo_op *vhlo_find(bc_slice name);
 bc_slice vhlo_plain_name(bc_reader *r, const vhlo_op *op);  // "stablehlo.gather"
 void vhlo_to_stablehlo(bc_reader *r, const vhlo_op *op, bc_attributes *attributes);
 

@@ -166,26 +166,29 @@ void bc_builtin_type(bc_cursor *c, shape_strbuf *out) {
   size_t at = bc_offset(c);
   uint64_t code = bc_varint(c);
   if (c->r->failed) return;
-  static const char *const PLAIN[13] = {[1] = "index", [3] = "bf16", [4] = "f16",  [5] = "f32",
-                                        [6] = "f64",   [7] = "f80",  [8] = "f128", [12] = "none"};
-  if (code < 13 && PLAIN[code]) {
-    strbuf_puts(out, PLAIN[code]);
+  const char *plain = bc_builtin_plain(code);
+  if (plain) {
+    strbuf_puts(out, plain);
     return;
   }
   switch (code) {
-  case 0: put_integer(c, out); break;
-  case 2: put_function(c, out); break;
-  case 9: put_complex(c, out); break;
-  case 10:
-  case 11: put_memref(c, out, code == 11); break;
-  case 13:
-  case 14: put_tensor(c, out, code == 14, "tensor<"); break;
-  case 15: put_listed(c, out, "tuple<"); break;
-  case 16:
-  case 17: put_unranked_memref(c, out, code == 17); break;
-  case 18: put_wrapped(c, out, "tensor<*x"); break;
-  case 19: put_tensor(c, out, false, "vector<"); break;
-  case 20: put_scalable(c, out); break;
+  case BUILTIN_INTEGER_TYPE: put_integer(c, out); break;
+  case BUILTIN_FUNCTION_TYPE: put_function(c, out); break;
+  case BUILTIN_COMPLEX_TYPE: put_complex(c, out); break;
+  case BUILTIN_MEMREF_TYPE:
+  case BUILTIN_MEMREF_SPACE_TYPE: put_memref(c, out, code == BUILTIN_MEMREF_SPACE_TYPE); break;
+  case BUILTIN_TENSOR_TYPE:
+  case BUILTIN_ENCODED_TENSOR_TYPE:
+    put_tensor(c, out, code == BUILTIN_ENCODED_TENSOR_TYPE, "tensor<");
+    break;
+  case BUILTIN_TUPLE_TYPE: put_listed(c, out, "tuple<"); break;
+  case BUILTIN_UNRANKED_MEMREF_TYPE:
+  case BUILTIN_UNRANKED_MEMREF_SPACE_TYPE:
+    put_unranked_memref(c, out, code == BUILTIN_UNRANKED_MEMREF_SPACE_TYPE);
+    break;
+  case BUILTIN_UNRANKED_TENSOR_TYPE: put_wrapped(c, out, "tensor<*x"); break;
+  case BUILTIN_VECTOR_TYPE: put_tensor(c, out, false, "vector<"); break;
+  case BUILTIN_SCALABLE_VECTOR_TYPE: put_scalable(c, out); break;
   default:
     bc_fail(c->r, at, "the builtin dialect has no type %llu", (unsigned long long)code);
     break;
@@ -401,8 +404,8 @@ void bc_quant_type(bc_cursor *c, shape_strbuf *out) {
   case 1:
   case 2: put_any(c, out, code == 2); break;
   case 3: put_calibrated(c, out); break;
-  case 4: put_uniform(c, out); break;
-  case 5: put_per_axis(c, out); break;
+  case QUANT_UNIFORM: put_uniform(c, out); break;
+  case QUANT_PER_AXIS: put_per_axis(c, out); break;
   case 6: put_sub_channel(c, out); break;
   default: bc_fail(c->r, at, "the dialect quant has no type %llu", (unsigned long long)code); break;
   }
@@ -410,62 +413,28 @@ void bc_quant_type(bc_cursor *c, shape_strbuf *out) {
 
 // --- vhlo
 
-enum { VHLO_TYPES = 43 };
-
-// Types without fields, by code.
-static const char *const VHLO_PLAIN[VHLO_TYPES] = {[0] = "i1",
-                                                   [2] = "bf16",
-                                                   [3] = "f16",
-                                                   [4] = "f32",
-                                                   [5] = "f64",
-                                                   [6] = "f8E4M3FN",
-                                                   [7] = "f8E5M2",
-                                                   [9] = "index",
-                                                   [10] = "i4",
-                                                   [11] = "i8",
-                                                   [12] = "i16",
-                                                   [13] = "i32",
-                                                   [14] = "i64",
-                                                   [15] = "ui4",
-                                                   [16] = "ui8",
-                                                   [17] = "ui16",
-                                                   [18] = "ui32",
-                                                   [19] = "ui64",
-                                                   [22] = "!stablehlo.token",
-                                                   [26] = "!shape.witness",
-                                                   [27] = "f8E4M3FNUZ",
-                                                   [28] = "f8E5M2FNUZ",
-                                                   [29] = "f8E4M3B11FNUZ",
-                                                   [31] = "i2",
-                                                   [32] = "ui2",
-                                                   [33] = "none",
-                                                   [34] = "tf32",
-                                                   [35] = "f8E4M3",
-                                                   [36] = "f8E3M4",
-                                                   [37] = "f4E2M1FN",
-                                                   [38] = "f6E2M3FN",
-                                                   [39] = "f6E3M2FN",
-                                                   [40] = "f8E8M0FNU"};
-
 void bc_vhlo_type(bc_cursor *c, shape_strbuf *out) {
   size_t at = bc_offset(c);
   uint64_t code = bc_varint(c);
   if (c->r->failed) return;
-  if (code < VHLO_TYPES && VHLO_PLAIN[code]) {
-    strbuf_puts(out, VHLO_PLAIN[code]);
+  const vhlo_type *row = vhlo_type_at(code);
+  if (row && row->text) {
+    strbuf_puts(out, row->text);
     return;
   }
   switch (code) {
-  case 1: put_complex(c, out); break;
-  case 8: put_function(c, out); break;
-  case 20:
-  case 21: put_tensor(c, out, code == 21, "tensor<"); break;
-  case 23: put_listed(c, out, "tuple<"); break;
-  case 24: put_uniform(c, out); break;
-  case 25: put_wrapped(c, out, "tensor<*x"); break;
-  case 30: put_per_axis(c, out); break;
-  case 41: put_tensor(c, out, false, "memref<"); break;
-  case 42: put_listed(c, out, "!stablehlo.future<"); break;
+  case VHLO_COMPLEX_TYPE: put_complex(c, out); break;
+  case VHLO_FUNCTION_TYPE: put_function(c, out); break;
+  case VHLO_TENSOR_TYPE:
+  case VHLO_ENCODED_TENSOR_TYPE:
+    put_tensor(c, out, code == VHLO_ENCODED_TENSOR_TYPE, "tensor<");
+    break;
+  case VHLO_TUPLE_TYPE: put_listed(c, out, "tuple<"); break;
+  case VHLO_QUANT_TYPE: put_uniform(c, out); break;
+  case VHLO_UNRANKED_TENSOR_TYPE: put_wrapped(c, out, "tensor<*x"); break;
+  case VHLO_PER_AXIS_TYPE: put_per_axis(c, out); break;
+  case VHLO_BUFFER_TYPE: put_tensor(c, out, false, "memref<"); break;
+  case VHLO_FUTURE_TYPE: put_listed(c, out, "!stablehlo.future<"); break;
   default: bc_fail(c->r, at, "the dialect vhlo has no type %llu", (unsigned long long)code); break;
   }
 }

@@ -3,47 +3,11 @@
 // an operation lacks attributes that are the default in the newest one, and such are left out anyway; so upgrades need no
 // step of their own, but for dynamic_conv, whose padding is an operand now.
 #include <assert.h>
-#include <stdlib.h>
 
 #include "solver/formats/bytecode/reader.h"
 
-enum {  // codes of attributes
-  VHLO_ARRAY = 1,
-  VHLO_BOOL = 2,
-  VHLO_DICT = 6,
-  VHLO_INTEGER = 9,
-  VHLO_STRING = 14,
-  VHLO_TENSOR = 15,
-  VHLO_TYPE = 17,
-  VHLO_ACCURACY = 20
-};
-
-static const vhlo_op OPS[] = {
-#define X(name, first_major, first_minor, last_major, last_minor, fields) {name, fields},
-#include "solver/formats/bytecode/vhlo_ops.def"
-#undef X
-};
-
-static int by_name(const void *key, const void *row) {
-  const bc_slice *name = key;
-  const char *text = ((const vhlo_op *)row)->name;
-  size_t length = strlen(text), least = name->length < length ? name->length : length;
-  int order = memcmp(name->text, text, least);
-  return order ? order : (name->length > length) - (name->length < length);
-}
-
-const vhlo_op *vhlo_find(bc_slice name) {
-  return bsearch(&name, OPS, sizeof OPS / sizeof *OPS, sizeof *OPS, by_name);
-}
-
-// The name without its version.
-static bc_slice base_of(const vhlo_op *op) {
-  assert(strrchr(op->name, '_'));
-  return (bc_slice){op->name, (uint32_t)(strrchr(op->name, '_') - op->name)};
-}
-
 bc_slice vhlo_plain_name(bc_reader *r, const vhlo_op *op) {
-  bc_slice base = base_of(op);
+  bc_slice base = vhlo_base(op);
   bool is_func = bc_is(base, "func"), is_call = bc_is(base, "call");
   if (is_func || is_call) return (bc_slice){is_func ? "func.func" : "func.call", 9};
   static const char HEAD[] = "stablehlo.";
@@ -51,18 +15,6 @@ bc_slice vhlo_plain_name(bc_reader *r, const vhlo_op *op) {
   memcpy(text, HEAD, sizeof HEAD - 1);
   memcpy(text + sizeof HEAD - 1, base.text, base.length);
   return (bc_slice){text, base.length + (uint32_t)sizeof HEAD - 1};
-}
-
-// Whether a list of words has this one; the empty list has all.
-static bool has_word(const char *list, bc_slice word) {
-  if (!*list) return true;
-  for (const char *at = list; *at;) {
-    size_t length = strcspn(at, " ");
-    if (length == word.length && memcmp(at, word.text, length) == 0) return true;
-    at += length;
-    at += *at == ' ';
-  }
-  return false;
 }
 
 // --- attributes as data
@@ -139,33 +91,6 @@ static bool no_accuracy(bc_reader *r, uint32_t attr) {
 
 // --- what is left out
 
-typedef enum drop_kind {
-  ALWAYS,
-  EMPTY,
-  IS_FALSE,
-  IS_0,
-  IS_MINUS_1,
-  WORD_0,
-  WORD_1,
-  ALL_0,
-  ALL_1,
-  ALL_DEFAULT,
-  NONE_BUT_DEFAULT,  // the empty list too
-  NO_ACCURACY,
-  LAYOUTS
-} drop_kind;
-
-typedef struct drop_row {
-  const char *ops, *attribute;
-  drop_kind kind;
-} drop_row;
-
-static const drop_row DROPS[] = {
-#define DROP(ops, attribute, kind) {ops, attribute, kind},
-#include "solver/formats/bytecode/vhlo.def"
-#undef DROP
-};
-
 static uint32_t find(const bc_attributes *list, const char *name) {
   for (uint32_t i = 0; i < list->count; i++) {
     if (bc_is(list->items[i].name, name)) return i;
@@ -203,12 +128,15 @@ static bool is_default(bc_reader *r, const bc_attributes *all, drop_kind kind, u
 }
 
 static void drop_defaults(bc_reader *r, bc_slice op, bc_attributes *all) {
+  unsigned rows;
+  const vhlo_drop *drops = vhlo_drops(&rows);
   uint32_t kept = 0;
   bool *dropped = arena_zalloc(r->arena, (size_t)all->count + 1);
   for (uint32_t i = 0; i < all->count; i++) {
-    for (unsigned k = 0; k < sizeof DROPS / sizeof *DROPS && !dropped[i]; k++) {
-      if (!bc_is(all->items[i].name, DROPS[k].attribute) || !has_word(DROPS[k].ops, op)) continue;
-      dropped[i] = is_default(r, all, DROPS[k].kind, all->items[i].attr);
+    for (unsigned k = 0; k < rows && !dropped[i]; k++) {
+      if (!bc_is(all->items[i].name, drops[k].attribute) || !bc_has_word(drops[k].ops, op))
+        continue;
+      dropped[i] = is_default(r, all, drops[k].kind, all->items[i].attr);
     }
   }
   for (uint32_t i = 0; i < all->count; i++) {
@@ -219,16 +147,6 @@ static void drop_defaults(bc_reader *r, bc_slice op, bc_attributes *all) {
 }
 
 // --- groups
-
-typedef struct group_row {
-  const char *ops, *attribute, *kind, *parts;
-} group_row;
-
-static const group_row GROUPS[] = {
-#define GROUP(ops, attribute, kind, parts) {ops, attribute, kind, parts},
-#include "solver/formats/bytecode/vhlo.def"
-#undef GROUP
-};
 
 // The entries of a group: numbers, lists of numbers, types, booleans.
 static bool put_part(bc_reader *r, shape_strbuf *out, uint32_t attr) {
@@ -312,7 +230,7 @@ static bool put_channel(bc_reader *r, shape_strbuf *out, bc_slice op, const uint
   return true;
 }
 
-static bool put_group(bc_reader *r, shape_strbuf *out, bc_slice op, const group_row *row,
+static bool put_group(bc_reader *r, shape_strbuf *out, bc_slice op, const vhlo_group *row,
                       const uint32_t *parts, const bc_slice *words, unsigned count) {
   if (strcmp(row->kind, "conv") == 0 && put_conv(r, out, parts)) return true;
   if (strcmp(row->kind, "channel_handle") == 0) return put_channel(r, out, op, parts);
@@ -340,13 +258,15 @@ static bc_slice finished(shape_strbuf *out) {
 }
 
 static void put_groups(bc_reader *r, bc_slice op, bc_attributes *all) {
-  for (unsigned g = 0; g < sizeof GROUPS / sizeof *GROUPS && !r->failed; g++) {
-    const group_row *row = &GROUPS[g];
+  unsigned rows;
+  const vhlo_group *groups = vhlo_groups(&rows);
+  for (unsigned g = 0; g < rows && !r->failed; g++) {
+    const vhlo_group *row = &groups[g];
     uint32_t parts[PARTS_MAX];
     bc_slice words[PARTS_MAX];
     unsigned count;
     shape_strbuf out;
-    if (!has_word(row->ops, op) || !take_parts(all, row->parts, parts, words, &count)) continue;
+    if (!bc_has_word(row->ops, op) || !take_parts(all, row->parts, parts, words, &count)) continue;
     strbuf_init(&out, r->arena);
     if (!put_group(r, &out, op, row, parts, words, count)) continue;
     bc_slice name = {row->attribute, (uint32_t)strlen(row->attribute)};
@@ -355,30 +275,6 @@ static void put_groups(bc_reader *r, bc_slice op, bc_attributes *all) {
 }
 
 // --- the rest
-
-static bool is_array(bc_slice name) {
-  static const char *const NAMES[] = {
-#define ARRAY(name) name,
-#include "solver/formats/bytecode/vhlo.def"
-#undef ARRAY
-  };
-  for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-    if (bc_is(name, NAMES[i])) return true;
-  }
-  return false;
-}
-
-static bool is_symbol(bc_slice op, bc_slice name) {
-  static const char *const ROWS[][2] = {
-#define SYMBOL(op, name) {op, name},
-#include "solver/formats/bytecode/vhlo.def"
-#undef SYMBOL
-  };
-  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (bc_is(op, ROWS[i][0]) && bc_is(name, ROWS[i][1])) return true;
-  }
-  return false;
-}
 
 static bool put_array(bc_reader *r, shape_strbuf *out, bc_slice name, uint32_t attr) {
   const int64_t *values;
@@ -419,7 +315,7 @@ static bool put_symbols(bc_reader *r, shape_strbuf *out, uint32_t attr) {
 }
 
 void vhlo_to_stablehlo(bc_reader *r, const vhlo_op *row, bc_attributes *all) {
-  bc_slice op = base_of(row);
+  bc_slice op = vhlo_base(row);
   assert(op.length > 0);
   drop_defaults(r, op, all);
   put_groups(r, op, all);
@@ -429,12 +325,11 @@ void vhlo_to_stablehlo(bc_reader *r, const vhlo_op *row, bc_attributes *all) {
     shape_strbuf out;
     if (item->attr == BC_NONE || !item->inherent) continue;
     strbuf_init(&out, r->arena);
-    if (is_array(item->name)) {
+    if (vhlo_is_array(item->name)) {
       done = put_array(r, &out, item->name, item->attr);
-    } else if (is_symbol(op, item->name)) {
+    } else if (vhlo_is_symbol(op, item->name)) {
       done = put_symbols(r, &out, item->attr);
-    } else if (bc_is(item->name, "use_global_device_ids") ||
-               bc_is(item->name, "has_dynamic_root")) {
+    } else if (vhlo_is_flag(item->name)) {
       done = bool_of(r, item->attr, &flag) && flag;
       if (done) strbuf_puts(&out, "unit");
     }

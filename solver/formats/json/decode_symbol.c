@@ -41,7 +41,7 @@ static const int64_t *decode_ranges(graph_decoder *d, uint32_t *count) {
     }
     if (!good) continue;
     if (n != 2 || ends[0] > ends[1]) {
-      decode_error(d, decode_span(d, begin), "symbol", "a range is [least, most]");
+      decode_error(d, decode_span(d, begin), "symbol", "a range is [minimum, maximum]");
       continue;
     }
     if (used && ends[0] <= list[used - 1]) {

@@ -9,10 +9,12 @@
 
 #include "solver/facts/store.h"
 #include "solver/formats/json/write.h"
+#include "solver/graph/dominance.h"
 
 typedef struct encoder {
   const shape_graph *g;
   shape_strbuf *out;
+  const uint32_t *positions;  // of the blocks around, by index in their region; NULL: as they are
 } encoder;
 
 static void put(encoder *e, const char *text) { strbuf_puts(e->out, text); }
@@ -111,7 +113,9 @@ static void put_type(encoder *e, type_id id) {
   }
   const graph_type *t = type_get(&e->g->types, id);
   bool own = t->kind == TYPE_SEQUENCE || t->kind == TYPE_OPTIONAL || t->kind == TYPE_MAP;
-  bool plain = t->text == NAME_NONE && t->dtype < DTYPE_QUANTIZED;
+  // The object form is of tensors alone.
+  bool plain =
+      t->text == NAME_NONE && t->dtype < DTYPE_QUANTIZED && t->container == CONTAINER_TENSOR;
   if (own || (plain && (t->encoding != NAME_NONE || has_symbols(e->g, id)))) {
     put_type_object(e, t);
     return;
@@ -349,6 +353,23 @@ static void put_block(encoder *e, block_id id) {
   strbuf_putc(e->out, ']');
 }
 
+// A value is defined before it is used: each block comes after the one that dominates it.
+static void put_blocks(encoder *e, region_id id) {
+  const shape_graph *g = e->g;
+  uint32_t count = g->regions[id].block_count;
+  const uint32_t *outer = e->positions;
+  const uint32_t *dominators = graph_dominators(g, id, g->arena, g->budget);
+  const uint32_t *order = graph_block_order(dominators, count, g->arena);
+  uint32_t *positions = arena_alloc(g->arena, ((size_t)count + 1) * sizeof *positions);
+  for (uint32_t i = 0; i < count; i++) positions[order[i]] = i;
+  e->positions = positions;
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_putc(e->out, ',');
+    put_block(e, g->regions[id].first_block + order[i]);
+  }
+  e->positions = outer;
+}
+
 static void put_region(encoder *e, region_id id) {
   assert(id < e->g->region_count);
   const graph_region *region = &e->g->regions[id];
@@ -357,10 +378,7 @@ static void put_region(encoder *e, region_id id) {
     return;
   }
   put(e, "{\"blocks\":[");
-  for (uint32_t i = 0; i < region->block_count; i++) {
-    if (i) strbuf_putc(e->out, ',');
-    put_block(e, region->first_block + i);
-  }
+  put_blocks(e, id);
   put(e, "]}");
 }
 
@@ -368,7 +386,8 @@ static void put_successors(encoder *e, const graph_successor *rows, uint32_t cou
   assert(rows && count);
   put(e, ",[");
   for (uint32_t i = 0; i < count; i++) {
-    strbuf_printf(e->out, "%s[%u", i ? "," : "", rows[i].block);
+    strbuf_printf(e->out, "%s[%u", i ? "," : "",
+                  e->positions ? e->positions[rows[i].block] : rows[i].block);
     if (rows[i].count != GRAPH_OPERANDS_UNKNOWN)
       strbuf_printf(e->out, ",%u,%u", rows[i].first, rows[i].count);
     strbuf_putc(e->out, ']');
@@ -500,10 +519,7 @@ static void put_func(encoder *e, const graph_func *f) {
     strbuf_putc(e->out, ']');
   } else if (f->body != ID_NONE) {
     put(e, ",\"blocks\":[");
-    for (uint32_t i = 0; i < g->regions[f->body].block_count; i++) {
-      if (i) strbuf_putc(e->out, ',');
-      put_block(e, g->regions[f->body].first_block + i);
-    }
+    put_blocks(e, f->body);
     strbuf_putc(e->out, ']');
   }
   strbuf_putc(e->out, '}');
@@ -552,7 +568,7 @@ static void put_symbol(encoder *e, const graph_symbol *s) {
 }
 
 void graph_json_encode(const shape_graph *graph, shape_strbuf *out) {
-  encoder state = {graph, out}, *e = &state;
+  encoder state = {graph, out, NULL}, *e = &state;
   bool first = true;
   put(e, "{");
   if (graph->onnx_opset) strbuf_printf(out, "\"opset\":%u,\n", (unsigned)graph->onnx_opset);

@@ -56,4 +56,10 @@ void json_bool(json_writer *w, bool value);
 void json_null(json_writer *w);
 void json_raw(json_writer *w, const char *json, size_t length);  // a value that is JSON already
 
+// An entry of an object: its key, a literal as that of json_key, and its value.
+#define json_put_string(w, key, text) (json_key((w), key), json_string((w), (text)))
+#define json_put_int(w, key, value)   (json_key((w), key), json_int((w), (value)))
+#define json_put_num(w, key, value)   (json_key((w), key), json_num((w), (value)))
+#define json_put_bool(w, key, value)  (json_key((w), key), json_bool((w), (value)))
+
 #endif

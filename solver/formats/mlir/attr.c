@@ -267,9 +267,13 @@ static bool opaque_attr(mlir_parser *p, const char *from, attr_id *out) {
   graph_attr attr = blank(ATTR_OPAQUE);
   const char *end = p->at;
   char c;
-  while ((c = mlir_peek(p)) == '<' || c == '(' || c == '[') {
+  static const char AFFINE[] = "affine_";  // what follows a map or a set are operands
+  bool is_affine =
+      (size_t)(p->end - from) >= sizeof AFFINE - 1 && memcmp(from, AFFINE, sizeof AFFINE - 1) == 0;
+  while ((c = mlir_peek(p)) == '<' || (!is_affine && (c == '(' || c == '['))) {
     if (!mlir_skip_balanced(p)) return false;
     end = p->at;
+    if (is_affine) break;
   }
   p->at = end;  // its text ends here, not where the next token begins
   if (c == ':' && (!mlir_expect(p, ':') || !mlir_type(p, &attr.type))) return false;

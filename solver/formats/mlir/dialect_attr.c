@@ -237,7 +237,8 @@ bool mlir_dialect_attr(mlir_parser *p, attr_id *out) {
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "an attribute name after '#'");
   if (mlir_char(p, 0) == '<') {
     if (!body_of(p, name, from, out)) return false;
-    if (mlir_peek(p) != ':' || p->g->attributes.items[*out].kind != ATTR_OPAQUE) return true;
+    uint8_t kind = p->g->attributes.items[*out].kind;
+    if (mlir_peek(p) != ':' || (kind != ATTR_OPAQUE && kind != ATTR_ENUM)) return true;
     // #dialect.attr<...> : type, where the writer gave one.
     const char *colon = p->at++;
     uint32_t quiet = p->errors.quiet;

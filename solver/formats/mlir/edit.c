@@ -114,12 +114,16 @@ void mlir_put_symbol(shape_strbuf *out, const char *name) {
   strbuf_putc(out, '"');
 }
 
-static void put_type_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+static bool put_type_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const shape_graph *g = data;
+  bool known = symbol < g->declared.symbol_count;
+  if (known && g->declared.symbols[symbol].in_attribute) return false;
+  if (!out) return true;
   strbuf_putc(out, '@');
-  if (symbol < g->declared.symbol_count && g->declared.symbols[symbol].name != NAME_NONE) {
+  if (known && g->declared.symbols[symbol].name != NAME_NONE) {
     mlir_put_symbol(out, intern_text(&g->names, g->declared.symbols[symbol].name));
   }
+  return true;
 }
 
 void mlir_put_type(shape_strbuf *out, const shape_graph *g, type_id type) {

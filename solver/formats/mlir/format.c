@@ -2,6 +2,7 @@
 // The row of MLIR text in the table of formats.
 #include <string.h>
 
+#include "solver/formats/mlir/location.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/formats/mlir/uses.h"
 
@@ -28,4 +29,5 @@ static void read(shape_graph *g, const format_options *options) {
 }
 
 extern const format_reader mlir_format;
-const format_reader mlir_format = {.match = match, .read = read};
+const format_reader mlir_format = {
+    .match = match, .read = read, .locations = mlir_source_locations};

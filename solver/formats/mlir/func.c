@@ -51,11 +51,39 @@ static bool typed_items(mlir_parser *p, bool may_have_name, bool *variadic) {
   return mlir_expect(p, ')');
 }
 
-static bool results(mlir_parser *p) {
-  bool variadic;
+// util.func: %arg [as type] is a result that is that argument.
+static bool tied_item(mlir_parser *p, const func_header *h) {
+  mlir_word name;
+  if (mlir_peek(p) != '%') return typed_item(p, false, true);
+  if (!mlir_argument_name(p, &name)) return false;
+  if (mlir_accept_word(p, "as")) return typed_item(p, false, true);
+  mlir_argument item = {.type = TYPE_NONE, .attrs = ATTR_NONE};
+  for (uint32_t i = 0; i < h->argument_count; i++) {
+    const mlir_argument *a = &p->stacks.arguments.items[h->arguments + i];
+    if (a->name.length == name.length && memcmp(a->name.text, name.text, name.length) == 0)
+      item.type = a->type;
+  }
+  if (item.type == TYPE_NONE) return mlir_syntax(p, name.text, "expected an argument");
+  item.span = mlir_span(p, p->at, p->at);
+  mlir_push_argument(p, item);
+  return true;
+}
+
+static bool tied_items(mlir_parser *p, const func_header *h) {
+  if (mlir_accept(p, ')')) return true;
+  do {
+    if (!tied_item(p, h)) return false;
+  } while (mlir_accept(p, ','));
+  return mlir_expect(p, ')');
+}
+
+static bool results(mlir_parser *p, const func_header *h) {
   if (!mlir_accept_arrow(p)) return true;
-  if (mlir_accept(p, '(')) return typed_items(p, false, &variadic);
-  return typed_item(p, false, false);  // a '{' here begins the body
+  if (mlir_accept(p, '(')) return tied_items(p, h);
+  do {  // without parentheses a '{' begins the body; util.func may list several
+    if (mlir_peek(p) == '%' ? !tied_item(p, h) : !typed_item(p, false, false)) return false;
+  } while (mlir_accept(p, ','));
+  return true;
 }
 
 static bool header(mlir_parser *p, func_header *h) {
@@ -72,7 +100,7 @@ static bool header(mlir_parser *p, func_header *h) {
   h->name_span = mlir_span(p, from, p->at);
   if (!mlir_expect(p, '(') || !typed_items(p, true, &h->variadic)) return false;
   h->argument_count = p->stacks.arguments.count - h->arguments;
-  return results(p);
+  return results(p, h);
 }
 
 static const attr_id *attrs_of(mlir_parser *p, uint32_t first, uint32_t count) {
@@ -218,7 +246,7 @@ static attr_id entry_of(mlir_parser *p, uint32_t height, mlir_key key) {
   return ATTR_NONE;
 }
 
-// arg_attrs = [{...}, {}]: one DICT each; empty ones count as none.
+// arg_attrs = [{...}, {}]: one DICT each.
 static const attr_id *attr_list(mlir_parser *p, attr_id list) {
   if (list == ATTR_NONE || p->g->attributes.items[list].kind != ATTR_ARRAY) return NULL;
   const graph_attr *attr = &p->g->attributes.items[list];
@@ -226,7 +254,7 @@ static const attr_id *attr_list(mlir_parser *p, attr_id list) {
   for (uint32_t i = 0; i < attr->count; i++) {
     attr_id id = attr_item_at(attr, i);
     const graph_attr *item = graph_attr_get(p->g, id);
-    kept[i] = item && item->kind == ATTR_DICT && item->count ? id : ATTR_NONE;
+    kept[i] = item && item->kind == ATTR_DICT ? id : ATTR_NONE;
   }
   return kept;
 }

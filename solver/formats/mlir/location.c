@@ -143,14 +143,21 @@ static const char *last_location(const char *from, const char *end) {
   return NULL;
 }
 
-uint32_t mlir_source_locations(const shape_graph *g, source_span span, report_location *out,
-                               uint32_t room) {
+source_span mlir_location_span(const shape_graph *g, source_span span) {
   if (g->format != GRAPH_MLIR || span_is_none(span) || span.end > g->source.length ||
       span.begin >= span.end)
-    return 0;
-  const char *end = g->source.text + span.end;
-  const char *begin = last_location(g->source.text + span.begin, end);
-  if (!begin) return 0;
+    return SPAN_NONE;
+  const char *text = g->source.text, *begin = last_location(text + span.begin, text + span.end);
+  if (!begin) return SPAN_NONE;
+  return (source_span){(uint32_t)(begin - text) - (uint32_t)strlen("loc("), span.end};
+}
+
+uint32_t mlir_source_locations(const shape_graph *g, source_span span, report_location *out,
+                               uint32_t room) {
+  source_span found = mlir_location_span(g, span);
+  if (span_is_none(found)) return 0;
+  const char *begin = g->source.text + found.begin + strlen("loc("),
+             *end = g->source.text + found.end;
   reading r = {.at = begin, .end = end, .g = g, .out = out, .room = room};
   read_location(&r);
   assert(r.count <= room && r.depth == 0);

@@ -10,4 +10,7 @@
 uint32_t mlir_source_locations(const shape_graph *graph, source_span span, report_location *out,
                                uint32_t room);
 
+// The loc(...) itself, without what is around it; SPAN_NONE where the span does not end in one.
+source_span mlir_location_span(const shape_graph *graph, source_span span);
+
 #endif

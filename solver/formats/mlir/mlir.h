@@ -17,6 +17,8 @@ bool mlir_parse_type(shape_graph *g, const char *text, size_t length, type_id *o
 // Types separated by commas, such as the value of --arg-types. An empty text is no types. *out is in the arena.
 bool mlir_parse_type_list(shape_graph *g, const char *text, size_t length, const type_id **out,
                           uint32_t *count, const char **error, size_t *error_at);
+// An attribute, such as "#stablehlo.dot<...>" or "affine_map<(d0) -> (d0)>". What cannot be read is ATTR_OPAQUE with its text.
+attr_id mlir_parse_attr(shape_graph *g, const char *text, size_t length);
 
 // What most types and names of operations begin with, "tensor<" and as much of "stablehlo.": it distinguishes none of them.
 enum { MLIR_COMMON_HEAD = 7 };

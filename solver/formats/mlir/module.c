@@ -104,8 +104,10 @@ static bool nested_body(mlir_parser *p, const mlir_module_use *use) {
   uint32_t row = p->uses ? mlir_use_module(p, *use) : 0;
   if (p->uses) p->uses->modules[row].head.end = mlir_offset(p, p->at);
   module_frame outer = enter_module(p);
-  uint32_t mark = mlir_scope_open(p);
+  uint32_t mark = mlir_scope_open(p), missing = p->scope.missing.from;
+  p->scope.missing.from = p->scope.missing.count;
   bool ok = module_body(p, '}');
+  p->scope.missing.from = missing;
   if (p->uses && ok) p->uses->modules[row].close = mlir_offset(p, p->at) - 1;
   mlir_scope_close(p, mark);
   leave_module(p, outer);
@@ -184,7 +186,8 @@ static bool item(mlir_parser *p) {
   if (mlir_word_here(p, &word)) {
     if (mlir_word_is(word, "module") || mlir_word_is(word, "builtin.module"))
       return module(p, begin);
-    if (mlir_word_is(word, "func.func") || mlir_word_is(word, "func")) {
+    if (mlir_word_is(word, "func.func") || mlir_word_is(word, "util.func") ||
+        mlir_word_is(word, "func")) {
       number_module(p);
       return mlir_func(p, begin);
     }
@@ -192,6 +195,30 @@ static bool item(mlir_parser *p) {
   }
   number_module(p);
   return mlir_statement(p, module_block(p));
+}
+
+// An executable of IREE and a module of another dialect hold functions and modules too.
+bool mlir_nested_item(mlir_parser *p, bool *done) {
+  static const char *const WORDS[] = {"module", "builtin.module", "func.func", "util.func"};
+  const char *begin = p->at;
+  mlir_word word = {NULL, 0};
+  char c = mlir_peek(p);
+  *done = false;
+  if ((c != 'm' && c != 'b' && c != 'f' && c != 'u') || !mlir_word_here(p, &word)) return false;
+  p->at = begin;
+  char next = mlir_char(p, word.length);
+  bool found = false;
+  for (unsigned i = 0; i < sizeof WORDS / sizeof *WORDS; i++) found |= mlir_word_is(word, WORDS[i]);
+  if (!found || (next != ' ' && next != '\t' && next != '{' && next != '\n')) return false;
+  func_id func = p->func;
+  bool in_function = p->scope.in_function;
+  uint32_t depth = p->scope.depth;
+  p->scope.in_function = false;
+  *done = item(p);
+  p->scope.in_function = in_function;
+  p->scope.depth = depth;
+  p->func = func;
+  return true;
 }
 
 static bool module_body(mlir_parser *p, char close) {
@@ -231,6 +258,7 @@ void mlir_file(mlir_parser *p) {
     begin_part(p);
     uint32_t mark = mlir_scope_open(p);
     module_body(p, 0);
+    mlir_settle(p);
     mlir_scope_close(p, mark);
     // What stopped early did not search for the end of its part; nothing after it is read.
     if (p->end == p->text_end) return;

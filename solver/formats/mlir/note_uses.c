@@ -35,6 +35,10 @@ void mlir_use_opaque(mlir_parser *p, op_id op) {
   mlir_add_use(p, SPAN_NONE, MLIR_USE_PINNED, op, 0);
 }
 
+void mlir_use_properties(mlir_parser *p, op_id op, uint32_t count) {
+  op_use(p, op)->properties = count < UINT16_MAX ? (uint16_t)count : 0;
+}
+
 void mlir_use_operands(mlir_parser *p, op_id op, const mlir_operand *operands, uint32_t count) {
   assert(op < p->g->op_count);
   mlir_uses *uses = p->uses;

@@ -144,6 +144,7 @@ static bool generic(mlir_parser *p, mlir_op *op) {
   if (mlir_accept(p, '<')) {
     if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
     if (!mlir_attr_dict(p) || !mlir_expect(p, '>')) return false;
+    if (p->uses) mlir_use_properties(p, op->id, p->stacks.entries.count - op->entries);
   }
   if (mlir_accept(p, '(')) {
     do {
@@ -184,8 +185,13 @@ static void set_operands(mlir_parser *p, const mlir_op *op) {
     p->stacks.scratch = arena_grow(p->g->arena, p->stacks.scratch, 0, count,
                                    &p->stacks.scratch_capacity, sizeof *p->stacks.scratch);
   }
-  for (uint32_t i = 0; i < count; i++)
-    p->stacks.scratch[i] = p->stacks.operands.items[op->operands + i].value;
+  for (uint32_t i = 0; i < count; i++) {
+    mlir_operand operand = p->stacks.operands.items[op->operands + i];
+    p->stacks.scratch[i] = operand.value;
+    if (!operand.missed) continue;
+    p->scope.missing.items[operand.missed - 1].op = op->id;
+    p->scope.missing.items[operand.missed - 1].index = i;
+  }
   graph_set_operands(p->g, op->id, p->stacks.scratch, count);
   if (p->uses) mlir_use_operands(p, op->id, p->stacks.operands.items + op->operands, count);
 }

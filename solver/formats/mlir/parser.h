@@ -148,6 +148,7 @@ bool mlir_int_list(mlir_parser *p, const int64_t **out, uint32_t *count);  // [1
 
 // --- type.c, type_tensor.c
 bool mlir_tensor_body(mlir_parser *p, type_id *out);  // after "tensor<"
+bool mlir_container_body(mlir_parser *p, type_container container, type_id *out);  // at '<'
 name_id mlir_canonical(mlir_parser *p, const char *from,
                        const char *to);  // a spelling without idle spaces
 bool mlir_type(mlir_parser *p, type_id *out);
@@ -193,11 +194,20 @@ bool mlir_array(mlir_parser *p, const char *from, attr_id *out);  // after "arra
 enum { SLOT_NAMED = 1u << 31 };
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count);
 bool mlir_push_operand(mlir_parser *p);              // at '%'
+bool mlir_push_bare_operand(mlir_parser *p);         // d0: the value %d0, or else %0
 bool mlir_operand_list(mlir_parser *p, char close);  // %a, %b and `close`
 static inline uint32_t mlir_scope_open(const mlir_parser *p) { return p->scope.undo_count; }
 void mlir_scope_close(mlir_parser *p, uint32_t mark);
-// Reports when the type written at the use is not that of the value.
+// Reports when the type written at the use is not that of the value, at once or when it is defined.
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written);
+
+// --- late.c: names that are used in front of their definition
+// Notes the use; 0: it is not kept, else its number + 1.
+uint32_t mlir_miss(mlir_parser *p, mlir_word name, uint32_t slot, uint32_t at, int64_t number);
+void mlir_unmiss(mlir_parser *p, uint32_t count);  // those from `count` on were read in vain
+// The uses before a definition, in the region around the cursor, get its values.
+void mlir_found(mlir_parser *p, mlir_word name, uint32_t slot, value_id first, uint32_t count);
+void mlir_settle(mlir_parser *p);  // at the end of a part of the file
 
 // --- op.c, region.c
 bool mlir_statement(mlir_parser *p, block_id block);
@@ -226,6 +236,7 @@ void mlir_finish_successors(mlir_parser *p, const mlir_op *op);  // once its att
 bool mlir_func(mlir_parser *p, const char *begin);          // after func.func
 bool mlir_generic_func(mlir_parser *p, const char *begin);  // after "func.func" in quotes
 void mlir_file(mlir_parser *p);
+bool mlir_nested_item(mlir_parser *p, bool *done);  // a function or module in a region; false: none
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at);  // declares it when it is new
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op);
 
@@ -239,6 +250,7 @@ void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const ch
 void mlir_use_interpret(mlir_parser *p, const mlir_op *op, uint32_t first);
 void mlir_use_end(mlir_parser *p, op_id op, const char *from);  // the operation ends at the cursor
 void mlir_use_opaque(mlir_parser *p, op_id op);
+void mlir_use_properties(mlir_parser *p, op_id op, uint32_t count);
 void mlir_use_operands(mlir_parser *p, op_id op, const mlir_operand *operands, uint32_t count);
 uint32_t mlir_use_module(mlir_parser *p, mlir_module_use use);
 

@@ -11,11 +11,28 @@ typedef struct mlir_word {
   uint32_t length;
 } mlir_word;
 
-// A use of a name that was for nothing, and its diagnostic.
+// late.c: a use of a name that nothing in front of it defines.
 typedef struct mlir_missed {
   mlir_word name;
-  uint32_t level, diag;
+  uint32_t slot;  // of the name
+  uint32_t level;
+  uint32_t at;     // of the use in the text
+  uint32_t older;  // one of the same name that is not defined either, + 1
+  uint32_t diags;  // how many there were
+  uint32_t index;  // of the operand
+  op_id op;        // ID_NONE: of none
+  int64_t number;  // %name#number
+  type_id type;    // as written at the use
+  value_id value;  // VALUE_NONE: not defined
+  uint32_t defined;
 } mlir_missed;
+
+typedef struct mlir_missing {
+  mlir_missed *items;
+  uint32_t count, capacity;
+  uint32_t from;      // the first in the region around the cursor
+  shape_imap newest;  // by slot: + 1
+} mlir_missing;
 
 // What a value name means now (all zero: nothing). Visible while its level is the parser's: functions see nothing of one another.
 typedef struct mlir_slot {
@@ -33,6 +50,7 @@ typedef struct mlir_undo {
 typedef struct mlir_operand {
   value_id value;
   uint32_t at;
+  uint32_t missed;  // + 1: nothing has defined the name as yet
 } mlir_operand;
 
 typedef struct mlir_result {
@@ -116,8 +134,7 @@ typedef struct mlir_scope {
   uint32_t numbered_count, numbered_capacity, named_count, named_capacity, numbered_limit;
   mlir_undo *undo;
   uint32_t undo_count, undo_capacity;
-  mlir_missed *missed;  // as many as diagnostics at the most
-  uint32_t missed_count, missed_capacity;
+  mlir_missing missing;
 } mlir_scope;
 
 // An operation remembers the heights of stacks and cuts them back.

@@ -83,7 +83,10 @@ static item_outcome text_item(mlir_parser *p, const mlir_op *op, item_state *sta
 
 static item_outcome brace_item(mlir_parser *p, const mlir_op *op) {
   bool region = op->row->lenient ? mlir_region_begins(p) : op->row->braces_are_regions;
-  return done(region ? mlir_region_here(p) : mlir_attr_dict(p));
+  if (region) return done(mlir_region_here(p));
+  if (!op->row->bare_words) return done(mlir_attr_dict(p));
+  p->at++;
+  return done(mlir_key_values(p, '}'));
 }
 
 static item_outcome one_item(mlir_parser *p, const mlir_op *op, item_state *state) {
@@ -174,9 +177,11 @@ static bool constant(mlir_parser *p, mlir_op *op) {
 // --- operands [-> types] { region } [else { region }]
 
 // The printer leaves a terminator without operands out (MLIR, SingleBlockImplicitTerminator).
-static bool region_with_terminator(mlir_parser *p, mlir_word terminator) {
+bool mlir_region_ended(mlir_parser *p, const mlir_argument *arguments, uint32_t count,
+                       mlir_word terminator) {
   uint32_t first = p->stacks.blocks.count;
-  if (!mlir_region_here(p)) return false;
+  if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
+  if (!mlir_region_with(p, arguments, count)) return false;
   if (p->stacks.blocks.count == first) {
     p->stacks.regions.items[p->stacks.regions.count - 1].block_count = 1;
     mlir_push_block(p);
@@ -185,6 +190,8 @@ static bool region_with_terminator(mlir_parser *p, mlir_word terminator) {
   op_id last = p->g->blocks[block].last;
   name_id name = intern_add(&p->g->names, terminator.text, terminator.length);
   if (last != ID_NONE && p->g->ops[last].name == name) return true;
+  if (last != ID_NONE && p->stacks.regions.items[p->stacks.regions.count - 1].block_count > 1)
+    return true;
   source_span brace = mlir_span(p, p->at - 1, p->at);
   graph_add_op(p->g, name, block, brace);
   return true;
@@ -193,9 +200,9 @@ static bool region_with_terminator(mlir_parser *p, mlir_word terminator) {
 static bool region_op(mlir_parser *p, const mlir_op *op) {
   bool is_if = mlir_word_is((mlir_word){op->row->name, 3}, "scf");
   mlir_word yield = is_if ? (mlir_word){"scf.yield", 9} : (mlir_word){"shape.assuming_yield", 20};
-  if (!region_with_terminator(p, yield)) return false;
+  if (!mlir_region_ended(p, NULL, 0, yield)) return false;
   if (!is_if) return true;
-  if (mlir_accept_word(p, "else")) return region_with_terminator(p, yield);
+  if (mlir_accept_word(p, "else")) return mlir_region_ended(p, NULL, 0, yield);
   mlir_push_region(p, p->stacks.blocks.count);  // both regions are always there
   return true;
 }
@@ -212,17 +219,34 @@ static bool regions(mlir_parser *p, const mlir_op *op) {
   return region_op(p, op) && (mlir_peek(p) != '{' || mlir_attr_dict(p));
 }
 
+// What does not read as its operation is written is passed over: no rule applies to it, as nothing says which operand
+// is which.
+static bool tried(mlir_parser *p, mlir_op *op, mlir_own_form *read) {
+  mlir_mark mark = mlir_mark_here(p);
+  uint32_t errors = p->g->diags.errors;
+  if (read(p, op)) {
+    if (p->uses && read != items) mlir_use_opaque(p, op->id);
+    return true;
+  }
+  if (p->errors.stop) return false;
+  if (!mlir_go_back(p, &mark) && p->g->diags.errors != errors) return false;
+  p->g->ops[op->id].unread = true;
+  return mlir_opaque_op(p, op);
+}
+
 bool mlir_pretty(mlir_parser *p, mlir_op *op) {
   if (!op->row) return mlir_opaque_op(p, op);
   switch ((pretty_form)op->row->form) {
-  case FORM_ITEMS: return items(p, op);
+  case FORM_ITEMS: return op->row->guessed ? tried(p, op, items) : items(p, op);
   case FORM_CONSTANT: return constant(p, op);
   case FORM_REDUCE: return mlir_pretty_reduce(p, op);
   case FORM_WHILE: return mlir_pretty_while(p, op);
-  case FORM_TENSOR: return mlir_pretty_tensor(p, op);
+  case FORM_FORMAT: return tried(p, op, mlir_pretty_format);
+  case FORM_OWN: return tried(p, op, op->row->own);
   case FORM_BRANCH: return mlir_pretty_branch(p, op);
   case FORM_REGIONS: return regions(p, op);
   case FORM_TORCH: return mlir_pretty_torch(p, op);
+  case FORM_DISC: return mlir_pretty_disc(p, op);
   case FORM_OPAQUE: break;
   }
   return mlir_opaque_op(p, op);

@@ -51,10 +51,12 @@ typedef enum pretty_form {
   FORM_CONSTANT,  // attribute that has the type
   FORM_REDUCE,
   FORM_WHILE,
-  FORM_TENSOR,   // pretty_tensor.c
+  FORM_FORMAT,   // pretty_format.c
+  FORM_OWN,      // a function of its own
   FORM_BRANCH,   // branch.c
   FORM_REGIONS,  // operands -> types { } else { }
   FORM_TORCH,    // pretty_torch.c
+  FORM_DISC,     // pretty_disc.c
   FORM_OPAQUE,
 } pretty_form;
 
@@ -82,10 +84,14 @@ struct mlir_pretty_row {
   uint8_t form, types, brackets, text;
   uint8_t words[2];  // keys of the texts in order
   bool lenient;      // what is not expected is passed over
+  bool guessed;      // by dialect: the syntax of most of its operations is this one
   bool braces_are_regions;
   bool has_dot_dims;
+  bool bare_words;  // words of the dialect in dictionaries: {mode = BILINEAR}
   bool declares_symbol;
   const pretty_key *keys;
+  const char *format;                     // FORM_FORMAT
+  bool (*own)(mlir_parser *, mlir_op *);  // FORM_OWN
 };
 
 bool mlir_pretty_value(mlir_parser *p, const pretty_key *key);  // after `key =`: pushes entries
@@ -97,8 +103,49 @@ bool mlir_pretty_fixed(mlir_parser *p,
 bool mlir_pretty_reduce(mlir_parser *p, mlir_op *op);
 bool mlir_pretty_while(mlir_parser *p, mlir_op *op);
 bool mlir_pretty_branch(mlir_parser *p, mlir_op *op);
-bool mlir_pretty_tensor(mlir_parser *p, mlir_op *op);
+// --- pretty_format.c: syntax that is written as a format. Its tokens, with a space between:
+//   %       an operand         %*  any number of them, with commas    %?  one that may be absent
+//   &name   a list [%i, 2, %k] of numbers and operands: the attribute `name` has DIM_DYNAMIC where an operand is;
+//           &name() is one in parentheses
+//   =name   the attribute `name`           @name  an affine map without its word: (i, j) -> (j, i)
+//   +word   a word that may be there: an attribute of that name without a value
+//   _       any word
+//   $       subscripts of affine.load      {}     a dictionary, if there      R  a region
+//   ?x ...;  what follows the word or character x, if x is there, up to the semicolon
+//   :t      types after a colon; `:t?` may be absent. r: of the results; b: `A to B`, `A into B` or `A -> B, C`; x: the
+//           same without results; f: `(A) -> B` of the operands; v: the same, not checked; o, 0: of operands; l: the last
+//           is that of the result; 2: of both results; i: the result is an index; e: the result is an element of it
+//   !i !1   a result of type index or i1 that is not written
+//   #       first: the operation has operandSegmentSizes, one for each of % & $
+// Anything else is read as it is; `|` separates alternatives.
+bool mlir_pretty_format(mlir_parser *p, mlir_op *op);
+bool mlir_mixed_list(mlir_parser *p, name_id name, char open);
+
+// Where the parser was before it tried a syntax.
+typedef struct mlir_mark {
+  const char *at;
+  mlir_gap gap;
+  diag_list diags;
+  uint32_t operands, entries, types, arguments, missed, uses, ops, blocks;
+  bool stop;
+} mlir_mark;
+mlir_mark mlir_mark_here(const mlir_parser *p);
+// False, and nothing is taken back, where a region was read since: what it holds is in the graph.
+bool mlir_go_back(mlir_parser *p, const mlir_mark *mark);
+
+// A region that gets this terminator where it has none; its arguments are those of the entry block.
+bool mlir_region_ended(mlir_parser *p, const mlir_argument *arguments, uint32_t count,
+                       mlir_word terminator);
+
+// --- pretty_linalg.c, pretty_loop.c, pretty_iree.c
+typedef bool mlir_own_form(mlir_parser *p, mlir_op *op);
+mlir_own_form mlir_pretty_structured, mlir_pretty_pack, mlir_pretty_unpack;
+mlir_own_form mlir_pretty_for, mlir_pretty_parallel, mlir_pretty_forall, mlir_pretty_scf_while,
+    mlir_pretty_index_switch, mlir_pretty_execute, mlir_pretty_affine_for, mlir_pretty_affine_if,
+    mlir_pretty_affine_parallel;
+mlir_own_form mlir_pretty_assume_int, mlir_pretty_tie_shape, mlir_pretty_import;
 bool mlir_pretty_torch(mlir_parser *p, mlir_op *op);
+bool mlir_pretty_disc(mlir_parser *p, mlir_op *op);
 void mlir_finish_dot(mlir_parser *p,
                      const mlir_op *op);  // gathers what BATCH and CONTRACT pushed into one DICT
 

@@ -32,13 +32,13 @@ static const mlir_pretty_row ROWS[] = {
     {"chlo.scan", .lenient = true, .braces_are_regions = true,
      .keys = KEYS({"dimension", KIND_INT, KEY_dimension})},
     {"chlo.top_k", .keys = KEYS({"k", KIND_INT, KEY_k})},
-    {"disc_shape.SymbolicDim", .types = TYPES_OPERANDS, .text = TEXT_STRING,
-     .words = {KEY_sym_name}, .lenient = true, .declares_symbol = true},
+    {"disc_shape.SymbolDim", .form = FORM_DISC, .declares_symbol = true},
+    {"disc_shape.SymbolicDim", .form = FORM_DISC, .declares_symbol = true},
+    {"disc_shape.tie_shape", .form = FORM_DISC, .types = TYPES_SAME},
     {"func.call", .text = TEXT_SYMBOL, .words = {KEY_callee}},
     {"func.call_indirect", .form = FORM_OPAQUE},
     {"func.constant", .types = TYPES_RESULT, .text = TEXT_SYMBOL, .words = {KEY_value}},
     {"func.return", .types = TYPES_OPERANDS},
-    {"scf.condition", .form = FORM_OPAQUE},
     {"scf.if", .form = FORM_REGIONS},
     {"scf.yield", .types = TYPES_OPERANDS},
     {"shape.assuming", .form = FORM_REGIONS},
@@ -103,33 +103,61 @@ static const mlir_pretty_row ROWS[] = {
     {"stablehlo.unary_einsum", .keys = KEYS({"config", KIND_STRING, KEY_einsum_config})},
     {"stablehlo.while", .form = FORM_WHILE},
     {"tensor.collapse_shape", .brackets = BRACKETS_LISTS, .lenient = true},
-    {"tensor.concat", .form = FORM_TENSOR},
     {"tensor.dim", .types = TYPES_INDEX},
     {"tensor.empty", .types = TYPES_RESULT},
-    {"tensor.expand_shape", .form = FORM_TENSOR},
     {"tensor.extract", .types = TYPES_ELEMENT, .brackets = BRACKETS_OPERANDS},
-    {"tensor.extract_slice", .form = FORM_TENSOR},
     {"tensor.from_elements", .types = TYPES_RESULT},
-    {"tensor.gather", .form = FORM_OPAQUE},
     {"tensor.generate", .types = TYPES_RESULT, .braces_are_regions = true},
-    {"tensor.insert", .form = FORM_OPAQUE},
-    {"tensor.insert_slice", .form = FORM_TENSOR},
-    {"tensor.pad", .form = FORM_OPAQUE},
     {"tensor.rank", .types = TYPES_INDEX},
-    {"tensor.scatter", .form = FORM_OPAQUE},
     {"tensor.splat", .types = TYPES_RESULT, .brackets = BRACKETS_OPERANDS},
     {"tensor.yield", .types = TYPES_OPERANDS},
+    {"tosa.cond_if", .form = FORM_OPAQUE},
+    {"tosa.while_loop", .form = FORM_OPAQUE},
+};
+
+// Syntax that a format says, and syntax that a function reads. Sorted by name.
+static const mlir_pretty_row FORMATS[] = {
+#define X(row_name, row_format) {row_name, .form = FORM_FORMAT, .format = row_format},
+#define OWN(row_name, function) {row_name, .form = FORM_OWN, .own = mlir_pretty_##function},
+#include "solver/formats/mlir/pretty_formats.def"
+#undef X
+#undef OWN
 };
 
 // By dialect: for operations without a row. Any other dialect is opaque.
 static const mlir_pretty_row DIALECTS[] = {
-    {"stablehlo", .form = FORM_ITEMS}, {"mhlo", .form = FORM_ITEMS},
-    {"chlo", .lenient = true},         {"func", .form = FORM_ITEMS},
-    {"arith", .lenient = true},        {"math", .lenient = true},
-    {"shape", .lenient = true},        {"tensor", .lenient = true},
-    {"torch", .form = FORM_TORCH},     {"torch_c", .form = FORM_TORCH},
-    {"builtin", .lenient = true},      {"disc_shape", .types = TYPES_RESULT, .lenient = true},
+    {"stablehlo", .form = FORM_ITEMS},
+    {"mhlo", .form = FORM_ITEMS},
+    {"chlo", .lenient = true},
+    {"func", .form = FORM_ITEMS},
+    {"arith", .lenient = true, .guessed = true},
+    {"math", .lenient = true, .guessed = true},
+    {"shape", .lenient = true, .guessed = true},
+    {"tensor", .lenient = true},
+    {"torch", .form = FORM_TORCH},
+    {"torch_c", .form = FORM_TORCH},
+    {"builtin", .lenient = true},
+    {"disc_shape", .form = FORM_DISC, .types = TYPES_RESULT},
+    {"tosa", .lenient = true, .guessed = true, .bare_words = true},
+    {"linalg", .form = FORM_OWN, .own = mlir_pretty_structured},
 };
+
+static const mlir_pretty_row *find_format(mlir_word name) {
+  unsigned low = 0, high = sizeof FORMATS / sizeof *FORMATS;
+  while (low < high) {
+    unsigned middle = (low + high) / 2;
+    const char *row = FORMATS[middle].name;
+    int order = strncmp(name.text, row, name.length);
+    if (order == 0) order = row[name.length] ? -1 : 0;
+    if (order == 0) return &FORMATS[middle];
+    if (order < 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return NULL;
+}
 
 static int compare(const char *dialect, mlir_word name, const char *row) {
   size_t length = strlen(dialect);
@@ -143,6 +171,8 @@ static int compare(const char *dialect, mlir_word name, const char *row) {
 const mlir_pretty_row *mlir_pretty_find(mlir_word full) {
   const char *point = memchr(full.text, '.', full.length);
   if (!point) return NULL;
+  const mlir_pretty_row *format = find_format(full);
+  if (format) return format;
   mlir_word dialect = {full.text, (uint32_t)(point - full.text)};
   mlir_word rest = {point, full.length - dialect.length};
   const mlir_pretty_row *by_dialect = NULL;

@@ -37,17 +37,24 @@ static bool push_value(mlir_parser *p) {
   return true;
 }
 
-// dense<..> : type, affine_map<..>, true; `overwrites`, `init` and the like are passed over.
+static bool is_one_of(mlir_word word, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (mlir_word_is(word, words[i])) return true;
+  }
+  return false;
+}
+
+// dense<..> : type, affine_map<..>, true; words of the syntax are passed over. Any other begins the next operation: an
+// operation without types in the end (`else {..}`, constant.none) may come before a `return`.
 static bool word_item(mlir_parser *p, torch_items *items) {
   static const char *const VALUES[] = {"dense", "dense_resource", "affine_map", "true", "false"};
+  static const char *const SYNTAX[] = {"else", "init", "iter", "overwrites", "private"};
   const char *from = p->at;
   mlir_word word;
   mlir_word_here(p, &word);
-  bool value = false;
-  for (unsigned i = 0; i < sizeof VALUES / sizeof *VALUES; i++)
-    value |= mlir_word_is(word, VALUES[i]);
+  bool value = is_one_of(word, VALUES, sizeof VALUES / sizeof *VALUES);
   if (mlir_word_is(word, "attributes")) return mlir_peek(p) != '{' || mlir_attr_dict(p);
-  if (!value && (mlir_word_is(word, "loc") || memchr(word.text, '.', word.length))) {
+  if (!value && !is_one_of(word, SYNTAX, sizeof SYNTAX / sizeof *SYNTAX)) {
     p->at = from;
     items->done = true;
     return true;
@@ -102,7 +109,10 @@ static bool one_item(mlir_parser *p, mlir_op *op, torch_items *items) {
   case '[':
   case ')':
   case ']': return bracket(p, items, c);
-  case '{': return mlir_region_begins(p) ? mlir_region_here(p) : mlir_attr_dict(p);
+  case '{':
+    if (!mlir_region_begins(p)) return mlir_attr_dict(p);
+    items->separated = false;
+    return mlir_region_here(p);
   case '@':
   case '"': items->separated = false; return push_text(p, op);
   case '#': return push_value(p);

@@ -174,16 +174,21 @@ bool mlir_read_all(shape_graph *g, mlir_uses *uses) {
   return p->modules.count && !p->recovery.bytes && !p->errors.stop;
 }
 
-// --- types on their own
+// --- types and attributes on their own
+
+static void begin_alone(shape_graph *g, const char *text, size_t length, mlir_parser *p,
+                        const char **message, size_t *where) {
+  if (length >= UINT32_MAX) arena_fail(g->arena, SHAPE_SIZE);
+  mlir_parser_init(p, g, text, length);
+  p->errors.capture = message;
+  p->errors.capture_at = where;
+}
 
 static bool parse_types(shape_graph *g, const char *text, size_t length, bool single,
                         mlir_parser *p, const char **error, size_t *error_at) {
-  if (length >= UINT32_MAX) arena_fail(g->arena, SHAPE_SIZE);
-  mlir_parser_init(p, g, text, length);
   const char *message = NULL;
   size_t where = 0;
-  p->errors.capture = &message;
-  p->errors.capture_at = &where;
+  begin_alone(g, text, length, p, &message, &where);
   bool ok = true;
   do {
     type_id type;
@@ -221,4 +226,26 @@ bool mlir_parse_type_list(shape_graph *g, const char *text, size_t length, const
   *out = p->stacks.types.items;
   *count = p->stacks.types.count;
   return true;
+}
+
+attr_id mlir_parse_attr(shape_graph *g, const char *text, size_t length) {
+  const char *message;
+  size_t where;
+  attr_id first = g->attributes.count, out;
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  begin_alone(g, text, length, p, &message, &where);
+  bool read = mlir_attr(p, &out) && !mlir_peek(p) && p->at == p->end;
+  if (!read) {
+    graph_attr all = {.kind = ATTR_OPAQUE, .type = TYPE_NONE, .span = {0, (uint32_t)length}};
+    all.text = NAME_NONE;
+    out = graph_add_attr(g, &all);
+  }
+  // Spans are of this text, not of the program's.
+  for (attr_id i = first; i < g->attributes.count; i++) {
+    graph_attr *a = &g->attributes.items[i];
+    if (a->kind == ATTR_OPAQUE && a->text == NAME_NONE)
+      a->text = intern_add(&g->names, text + a->span.begin, a->span.end - a->span.begin);
+    a->span = SPAN_NONE;
+  }
+  return out;
 }

@@ -26,8 +26,10 @@ void mlir_pop_regions(mlir_parser *p, region_id first, uint32_t height) {
     graph_set_region_blocks(p->g, first + (i - height), p->stacks.blocks.items + region->blocks,
                             region->block_count);
   }
-  if (p->stacks.regions.count > height)
-    p->stacks.blocks.count = p->stacks.regions.items[height].blocks;
+  for (uint32_t i = height; i < p->stacks.regions.count; i++) {  // in any order
+    if (p->stacks.regions.items[i].blocks < p->stacks.blocks.count)
+      p->stacks.blocks.count = p->stacks.regions.items[i].blocks;
+  }
   p->stacks.regions.count = height;
 }
 
@@ -102,7 +104,7 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
     bool ok;
     if (c == '^') {
       ok = label(p, &block, first_block);
-    } else {
+    } else if (p->scope.in_function || !mlir_nested_item(p, &ok)) {
       if (block == ID_NONE) block = mlir_push_block(p);
       ok = mlir_statement(p, block);
     }
@@ -115,6 +117,8 @@ bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t c
   if (!mlir_expect(p, '{')) return false;
   uint32_t first_block = p->stacks.blocks.count, mark = mlir_scope_open(p);
   uint32_t labels = p->stacks.labels.count, targets = p->stacks.targets.count;
+  uint32_t missing = p->scope.missing.from;
+  p->scope.missing.from = p->scope.missing.count;
   bool ok = mlir_enter(p);
   p->scope.depth++;
   if (ok) {
@@ -127,6 +131,7 @@ bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t c
     mlir_leave(p);
   }
   p->scope.depth--;
+  p->scope.missing.from = missing;
   mlir_scope_close(p, mark);
   mlir_resolve_labels(p, labels, targets);
   mlir_push_region(p, first_block);

@@ -51,6 +51,13 @@ static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
   return index < p->scope.named_count ? &p->scope.named[index] : NULL;
 }
 
+static uint32_t miss(mlir_parser *p, mlir_word name, uint32_t at, int64_t number) {
+  uint32_t index;
+  if (!numbered(p, name, &index))
+    index = intern_add(&p->g->names, name.text, name.length) | SLOT_NAMED;
+  return mlir_miss(p, name, index, at, number);
+}
+
 // At the outer level of a function nothing has to be put back: its level ends with it, and what is hidden are values
 // of functions that are over. Only values of the module itself come back.
 static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
@@ -62,32 +69,6 @@ static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
                    &p->scope.undo_capacity, sizeof *p->scope.undo);
   }
   p->scope.undo[p->scope.undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
-}
-
-static void miss(mlir_parser *p, const char *from, mlir_word name) {
-  uint32_t number = p->g->diags.count;
-  mlir_fail(p, from, name.text + name.length, "undeclared-value",
-            "use of undeclared value '%%%.*s'", (int)name.length, name.text);
-  if (p->g->diags.count == number) return;
-  p->scope.missed = arena_grow(p->g->arena, p->scope.missed, p->scope.missed_count,
-                               (size_t)p->scope.missed_count + 1, &p->scope.missed_capacity,
-                               sizeof *p->scope.missed);
-  p->scope.missed[p->scope.missed_count++] = (mlir_missed){name, p->scope.level, number};
-}
-
-// A value of a block may be used in blocks in front of it that it dominates (MLIR LangRef, "Blocks"). They are read in
-// the order of the text here: such programs are refused, with the reason.
-static void tell_missed(mlir_parser *p, mlir_word name) {
-  for (uint32_t i = 0; i < p->scope.missed_count; i++) {
-    mlir_missed *m = &p->scope.missed[i];
-    if (m->level != p->scope.level || m->name.length != name.length ||
-        memcmp(m->name.text, name.text, name.length) != 0)
-      continue;
-    diag_relate(&p->g->diags, &p->g->diags.items[m->diag],
-                mlir_span(p, name.text - 1, name.text + name.length),
-                "defined here: a definition precedes its uses");
-    m->level = 0;
-  }
 }
 
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count) {
@@ -104,7 +85,7 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
     mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
               "redefinition of value '%%%.*s'", (int)name.length, name.text);
   }
-  tell_missed(p, name);
+  mlir_found(p, name, index, first, count);
   log_hidden(p, index, slot);
   *slot = (mlir_slot){first, count, p->scope.level};
 }
@@ -132,14 +113,13 @@ static bool numbered_here(mlir_parser *p, uint32_t *number) {
   return true;
 }
 
-static bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
+static bool mlir_use(mlir_parser *p, mlir_operand *out) {
   const char *from = p->at++;  // '%'
   mlir_word name;
   int64_t number = 0;
   uint32_t index;
   const mlir_slot *slot;
-  *at = mlir_offset(p, from);
-  *out = VALUE_NONE;
+  *out = (mlir_operand){VALUE_NONE, mlir_offset(p, from), 0};
   if (numbered_here(p, &index)) {
     slot = index < p->scope.numbered_count ? &p->scope.numbered[index] : NULL;
     name = (mlir_word){from + 1, (uint32_t)(p->at - from - 1)};
@@ -153,7 +133,7 @@ static bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
     if (!mlir_int(p, &number)) return false;
   }
   if (!slot || slot->level != p->scope.level) {
-    if (!p->errors.lenient) miss(p, from, name);
+    out->missed = miss(p, name, out->at, number);
     return true;
   }
   if (number >= slot->count) {
@@ -161,14 +141,34 @@ static bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
               (int)name.length, name.text, (long long)number);
     return true;
   }
-  *out = slot->first + (value_id)number;
+  out->value = slot->first + (value_id)number;
   return true;
 }
 
 bool mlir_push_operand(mlir_parser *p) {
   mlir_operand operand;
-  if (!mlir_use(p, &operand.value, &operand.at)) return false;
+  if (!mlir_use(p, &operand)) return false;
   MLIR_ROOM(p, operands);
+  p->stacks.operands.items[p->stacks.operands.count++] = operand;
+  return true;
+}
+
+bool mlir_push_bare_operand(mlir_parser *p) {
+  const char *from = p->at;
+  mlir_word name;
+  if (!mlir_word_here(p, &name)) return mlir_expected(p, "an operand such as %0");
+  const mlir_slot *slot = slot_to_use(p, name);
+  mlir_word number = {name.text + 1, name.length - 1};
+  bool counts = name.length > 1 && name.text[0] == 'd' && mlir_is_digit(name.text[1]);
+  bool known = slot && slot->level == p->scope.level;
+  if (!known && counts) slot = slot_to_use(p, number);
+  MLIR_ROOM(p, operands);
+  mlir_operand operand = {VALUE_NONE, mlir_offset(p, from), 0};
+  if (slot && slot->level == p->scope.level) {
+    operand.value = slot->first;
+  } else {
+    operand.missed = miss(p, name, operand.at, 0);
+  }
   p->stacks.operands.items[p->stacks.operands.count++] = operand;
   return true;
 }
@@ -211,6 +211,7 @@ static const char *with_symbols(mlir_parser *p, type_id type) {
 }
 
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
+  if (operand.missed) p->scope.missing.items[operand.missed - 1].type = written;
   if (operand.value == VALUE_NONE || written == TYPE_NONE) return;
   assert(operand.value < p->g->value_count);
   const graph_value *value = &p->g->values[operand.value];

@@ -223,6 +223,7 @@ bool mlir_region_begins(mlir_parser *p) { return look(p, region_begins); }
 
 // Types after a ':' or "->" outside of brackets; the last ones that can be read are the operation's.
 static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
+  bool sure = results_only;
   const char *before = p->at;
   uint32_t height = p->stacks.types.count;
   if (!mlir_type_follows(p)) return false;
@@ -235,6 +236,7 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
     ok = mlir_type_list(p, ')') && mlir_accept_arrow(p);
     p->stacks.types.count = height;
     ok = ok && mlir_result_types(p, TYPE_NONE);
+    sure = true;
   } else {
     do {
       type_id type;
@@ -244,8 +246,12 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
     if (ok && (mlir_accept_arrow(p) || mlir_accept_word(p, "to") || mlir_accept_word(p, "into"))) {
       p->stacks.types.count = height;
       ok = mlir_result_types(p, TYPE_NONE);
+      sure = true;
     }
   }
+  // Types without an arrow are those of operands as often as those of results: only the number may be right.
+  for (uint32_t i = height; !sure && i < p->stacks.types.count; i++)
+    p->stacks.types.items[i] = TYPE_NONE;
   p->errors.quiet--;
   if (!ok) {
     p->stacks.types.count = height;

@@ -18,33 +18,58 @@ uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at) {
   return symbol;
 }
 
-static bool flag(const mlir_parser *p, op_id op, const char *name) {
+// --- what a declaration says
+
+typedef struct declaration {
+  mlir_parser *p;
+  op_id op;
+  graph_symbol *symbol;
+  bool wrong;  // an error was reported
+} declaration;
+
+static attr_id named(const declaration *d, const char *name) {
+  return graph_attr_named(d->p->g, d->op, name);
+}
+
+static void wrong(declaration *d, attr_id at, const char *what) {
+  const graph_attr *attr = graph_attr_get(d->p->g, at);
+  d->wrong = true;
+  diag_add(&d->p->g->diags, DIAG_ERROR, "symbol", attr ? attr->span : d->symbol->span,
+           "%s, of symbol \"%s\"", what, intern_text(&d->p->g->names, d->symbol->name));
+}
+
+static bool flag(const declaration *d, const char *name) {
+  const graph_attr *attr = graph_attr_get(d->p->g, named(d, name));
   int64_t value;
-  return graph_attr_int(p->g, graph_attr_named(p->g, op, name), &value) && value != 0;
+  if (attr && attr->kind == ATTR_UNIT) return true;
+  return graph_attr_int(d->p->g, named(d, name), &value) && value != 0;
 }
 
-static const int64_t *ints(const mlir_parser *p, op_id op, const char *name, uint32_t *count) {
+// Integers of an attribute that is there; NULL after reporting.
+static const int64_t *ints(declaration *d, attr_id at, const char *what, uint32_t *count) {
   const int64_t *values;
+  const graph_attr *attr = graph_attr_get(d->p->g, at);
   *count = 0;
-  if (!graph_attr_ints(p->g, graph_attr_named(p->g, op, name), &values, count)) *count = 0;
-  return *count ? values : NULL;
+  if (at == ATTR_NONE) return NULL;
+  if (graph_attr_ints(d->p->g, at, &values, count)) return *count ? values : NULL;
+  *count = 0;
+  uint32_t n = 0;
+  if (attr) attr_items(attr, &n);
+  bool empty = attr && attr->kind == ATTR_ARRAY && n == 0;
+  if (!empty) wrong(d, at, what);
+  return NULL;
 }
 
-// Pairs of ends, as one list or as a list of pairs.
-static const int64_t *pairs(const mlir_parser *p, op_id op, const char *name, uint32_t *count) {
-  const int64_t *flat = ints(p, op, name, count);
-  if (flat) return flat;
-  uint32_t n, length;
-  const attr_id *items = attr_items(graph_attr_get(p->g, graph_attr_named(p->g, op, name)), &n);
-  if (!n || n > UINT32_MAX / 2) return NULL;
-  int64_t *made = arena_alloc(p->g->arena, 2 * (size_t)n * sizeof *made);
-  for (uint32_t i = 0; i < n; i++) {
-    const int64_t *pair;
-    if (!graph_attr_ints(p->g, items[i], &pair, &length) || length != 2) return NULL;
-    memcpy(made + 2 * (size_t)i, pair, 2 * sizeof *made);
-  }
-  *count = 2 * n;
-  return made;
+typedef struct range_list {
+  int64_t *ends;  // pairs
+  uint32_t count, capacity;
+} range_list;
+
+static void add_range(declaration *d, range_list *list, int64_t low, int64_t high) {
+  list->ends = arena_grow(d->p->g->arena, list->ends, 2 * (size_t)list->count,
+                          2 * (size_t)list->count + 2, &list->capacity, sizeof *list->ends);
+  list->ends[2 * list->count] = low;
+  list->ends[2 * list->count++ + 1] = high;
 }
 
 static int by_low_end(const void *a, const void *b) {
@@ -52,89 +77,163 @@ static int by_low_end(const void *a, const void *b) {
   return (x[0] > y[0]) - (x[0] < y[0]);
 }
 
-// Ranges as a graph has them: in order, and disjoint.
-static void set_ranges(shape_graph *g, graph_symbol *symbol, const int64_t *pairs, uint32_t count) {
-  assert(count > 0);
-  int64_t *made = arena_alloc(g->arena, 2 * (size_t)count * sizeof *made);
-  memcpy(made, pairs, 2 * (size_t)count * sizeof *made);
-  qsort(made, count, 2 * sizeof *made, by_low_end);
+// In order, and disjoint.
+static void order_ranges(range_list *list) {
+  assert(list->count > 0);
+  qsort(list->ends, list->count, 2 * sizeof *list->ends, by_low_end);
   uint32_t last = 0;
-  for (uint32_t i = 1; i < count; i++) {
-    if (made[2 * i] > made[2 * last + 1]) {
+  for (uint32_t i = 1; i < list->count; i++) {
+    int64_t low = list->ends[2 * i], high = list->ends[2 * i + 1];
+    if (low > list->ends[2 * last + 1]) {
       last++;
-      memcpy(made + 2 * (size_t)last, made + 2 * (size_t)i, 2 * sizeof *made);
-    } else if (made[2 * i + 1] > made[2 * last + 1]) {
-      made[2 * last + 1] = made[2 * i + 1];
+      list->ends[2 * last] = low;
+      list->ends[2 * last + 1] = high;
+    } else if (high > list->ends[2 * last + 1]) {
+      list->ends[2 * last + 1] = high;
     }
   }
-  symbol->min = made[0];
-  symbol->max = made[2 * last + 1];
-  symbol->ranges = last ? made : NULL;
-  symbol->range_count = last ? last + 1 : 0;
+  list->count = last + 1;
 }
 
-// What the design document has and BladeDISC's own operation has not: ranges as pairs, likely values, a divisor; and
-// that the symbol is the value of a tensor, which may be negative, a size that an operation makes, or an expression.
-static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol) {
-  uint32_t count;
-  int64_t divisor;
-  const int64_t *ranges = pairs(p, op, "ranges", &count);
-  symbol->is_value = flag(p, op, "is_value");
-  if (symbol->is_value) symbol->min = INT64_MIN;
-  symbol->definition = graph_attr_text(p->g, graph_attr_named(p->g, op, "definition"));
-  symbol->rank = flag(p, op, "is_computed") ? SYMBOL_OPAQUE
-                 : symbol->is_value         ? SYMBOL_ARGUMENT_VALUE
-                                            : SYMBOL_NAMED;
-  for (uint32_t i = 0; i + 1 < count; i += 2) {
-    if (ranges[i] > ranges[i + 1]) return;
+// Pairs of ends: one list, or a list of pairs, which may be nested again.
+static void read_pairs(declaration *d, attr_id at, range_list *list, uint32_t depth) {
+  static const char what[] = "ranges are pairs of integers, [[least, most], ...]";
+  const int64_t *flat;
+  uint32_t n;
+  const graph_attr *attr = graph_attr_get(d->p->g, at);
+  const attr_id *items = attr ? attr_items(attr, &n) : NULL;
+  const graph_attr *first = items && n ? graph_attr_get(d->p->g, items[0]) : NULL;
+  if (first && first->kind == ATTR_ARRAY && depth < MLIR_DEPTH) {
+    for (uint32_t i = 0; i < n; i++) read_pairs(d, items[i], list, depth + 1);
+    return;
   }
-  if (count >= 2 && count % 2 == 0) set_ranges(p->g, symbol, ranges, count / 2);
-  symbol->likely = ints(p, op, "likely_values", &symbol->likely_count);
-  if (graph_attr_int(p->g, graph_attr_named(p->g, op, "divisible_by"), &divisor) && divisor > 0) {
-    symbol->multiple_of = divisor;
+  flat = ints(d, at, what, &n);
+  if (n % 2) wrong(d, at, what);
+  for (uint32_t i = 0; i + 1 < n; i += 2) {
+    if (flat[i] > flat[i + 1]) {
+      wrong(d, at, "a range ends before it begins");
+    } else {
+      add_range(d, list, flat[i], flat[i + 1]);
+    }
   }
+}
+
+// What is in both: lists are in order and disjoint, and so is the result.
+static range_list meet(declaration *d, const range_list *a, const range_list *b) {
+  range_list both = {0};
+  for (uint32_t i = 0, k = 0; i < a->count && k < b->count;) {
+    const int64_t *x = a->ends + 2 * i, *y = b->ends + 2 * k;
+    int64_t low = x[0] > y[0] ? x[0] : y[0], high = x[1] < y[1] ? x[1] : y[1];
+    if (low <= high) add_range(d, &both, low, high);
+    if (x[1] < y[1]) {
+      i++;
+    } else {
+      k++;
+    }
+  }
+  return both;
+}
+
+static void meet_range(declaration *d, range_list *of, int64_t low, int64_t high) {
+  range_list one = {0};
+  if (low <= high) add_range(d, &one, low, high);
+  *of = meet(d, of, &one);
 }
 
 // The fields of SymbolicDimOp (BladeDISC, disc_shape_ops.td): value is INT64_MIN for a size that is not known; the
 // flags say what is known of it all the same.
-static void declare(const mlir_parser *p, op_id op, graph_symbol *symbol) {
-  shape_graph *g = p->g;
+static range_list fields(declaration *d) {
+  range_list all = {0};
   int64_t value = INT64_MIN;
-  if (!graph_attr_int(g, graph_attr_named(g, op, "value"), &value)) value = INT64_MIN;
-  if (flag(p, op, "knownNegativeOne")) value = -1;
-  if (value != INT64_MIN) {
-    symbol->min = symbol->max = value;
-    read_extensions(p, op, symbol);
-    if (value == -1) symbol->is_value = true;  // what a reshape infers, never a dim
-    return;
+  if (!graph_attr_int(d->p->g, named(d, "value"), &value)) value = INT64_MIN;
+  bool minus_one = flag(d, "knownNegativeOne") || value == -1;
+  d->symbol->is_value = flag(d, "is_value") || minus_one;  // -1: what a reshape infers, never a dim
+  add_range(d, &all, d->symbol->is_value ? INT64_MIN : 0, INT64_MAX);
+  if (value != INT64_MIN) meet_range(d, &all, value, value);
+  if (minus_one) meet_range(d, &all, -1, -1);
+  if (flag(d, "knownNonNegative")) meet_range(d, &all, 0, INT64_MAX);
+  for (int64_t k = 0; k < 2; k++) {
+    if (!flag(d, k ? "knownNonSizeOne" : "knownNonSizeZero")) continue;
+    range_list others = {0};
+    add_range(d, &others, INT64_MIN, k - 1);
+    add_range(d, &others, k + 1, INT64_MAX);
+    all = meet(d, &all, &others);
   }
-  symbol->max = INT64_MAX;  // another declaration may have said what it is
-  bool not_zero = flag(p, op, "knownNonSizeZero"), not_one = flag(p, op, "knownNonSizeOne");
-  symbol->min = not_zero ? (not_one ? 2 : 1) : 0;
-  if (not_one && !not_zero) {
-    int64_t *ranges = arena_alloc(g->arena, 4 * sizeof *ranges);
-    ranges[0] = ranges[1] = 0;
-    ranges[2] = 2;
-    ranges[3] = INT64_MAX;
-    symbol->ranges = ranges;
-    symbol->range_count = 2;
+  return all;
+}
+
+// What the design document has and BladeDISC's own operation has not: ranges as pairs, likely values, a divisor; and
+// that the symbol is the value of a tensor, which may be negative, a size that an operation makes, or an expression.
+static void read_declaration(declaration *d) {
+  static const char *const RANGES[] = {"ranges", "range_list"};
+  graph_symbol *symbol = d->symbol;
+  int64_t divisor;
+  range_list all = fields(d);
+  for (uint32_t i = 0; i < sizeof RANGES / sizeof *RANGES; i++) {
+    range_list given = {0};
+    read_pairs(d, named(d, RANGES[i]), &given, 0);
+    if (!given.count) continue;
+    order_ranges(&given);
+    all = meet(d, &all, &given);
   }
-  read_extensions(p, op, symbol);
+  symbol->definition = graph_attr_text(d->p->g, named(d, "definition"));
+  symbol->rank = flag(d, "is_computed") ? SYMBOL_OPAQUE
+                 : symbol->is_value     ? SYMBOL_ARGUMENT_VALUE
+                                        : SYMBOL_NAMED;
+  symbol->min = all.count ? all.ends[0] : 1;
+  symbol->max = all.count ? all.ends[2 * all.count - 1] : 0;
+  symbol->ranges = all.count > 1 ? all.ends : NULL;
+  symbol->range_count = all.count > 1 ? all.count : 0;
+  symbol->likely =
+      ints(d, named(d, "likely_values"), "likely values are integers", &symbol->likely_count);
+  attr_id divisible = named(d, "divisible_by");
+  if (divisible == ATTR_NONE) return;
+  if (graph_attr_int(d->p->g, divisible, &divisor) && divisor > 0) {
+    symbol->multiple_of = divisor;
+  } else {
+    wrong(d, divisible, "a divisor is an integer of at least 1");
+  }
+}
+
+// Facts in words that are not known are lost: a note says so.
+static void note_unknown(const declaration *d) {
+  static const char *const KNOWN[] = {
+      "sym_name",         "value",    "knownNonNegative", "knownNegativeOne",     "knownNonSizeOne",
+      "knownNonSizeZero", "ranges",   "range_list",       "likely_values",        "divisible_by",
+      "definition",       "is_value", "is_computed",      "symbolic_shape_graph", "sym_visibility"};
+  const shape_graph *g = d->p->g;
+  const attr_entry *entries = graph_attr_entries(g, g->ops[d->op].attrs);
+  for (uint32_t i = 0; i < g->ops[d->op].attr_count; i++) {
+    const char *name = intern_text(&g->names, entries[i].name);
+    uint32_t k = 0;
+    while (k < sizeof KNOWN / sizeof *KNOWN && strcmp(name, KNOWN[k])) k++;
+    if (k < sizeof KNOWN / sizeof *KNOWN || strchr(name, '.')) continue;
+    diag_add(&d->p->g->diags, DIAG_NOTE, "symbol", g->ops[d->op].span,
+             "the attribute '%s' of a symbol is not known: what it says is not used", name);
+  }
 }
 
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
   shape_graph *g = p->g;
   attr_id name = graph_attr_named(g, op, "sym_name");
   const graph_attr *attr = graph_attr_get(g, name);
-  if (!attr || (attr->kind != ATTR_STRING && attr->kind != ATTR_SYMBOL)) return;
+  if (!attr || (attr->kind != ATTR_STRING && attr->kind != ATTR_SYMBOL)) {
+    diag_add(&g->diags, DIAG_ERROR, "symbol", g->ops[op].span, "a symbol needs a name");
+    return;
+  }
   uint32_t id = mlir_symbol(p, attr->text, p->text + attr->span.begin);
   graph_symbol *symbol = &g->declared.symbols[id];
-  symbol->span = g->ops[op].span;
-  declare(p, op, symbol);
-  if (graph_symbol_is_possible(symbol)) return;
-  diag_add(&g->diags, DIAG_ERROR, "symbol", symbol->span,
-           "no %s has the value, the ranges and the divisor that are declared for symbol \"%s\"",
-           symbol->is_value ? "number" : "dim", intern_text(&g->names, symbol->name));
+  // Another declaration may have said something else: the last one counts.
+  *symbol = (graph_symbol){.name = symbol->name, .multiple_of = 1, .span = g->ops[op].span};
+  declaration d = {.p = p, .op = op, .symbol = symbol};
+  read_declaration(&d);
+  note_unknown(&d);
+  if (!d.wrong && graph_symbol_is_possible(symbol)) return;
+  if (!d.wrong) {
+    diag_add(&g->diags, DIAG_ERROR, "symbol", symbol->span,
+             "no %s has the value, the ranges and the divisor that are declared for symbol \"%s\"",
+             symbol->is_value ? "number" : "dim", intern_text(&g->names, symbol->name));
+  }
   *symbol = (graph_symbol){.name = symbol->name,
                            .max = INT64_MAX,
                            .multiple_of = 1,

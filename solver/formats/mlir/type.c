@@ -215,6 +215,23 @@ static bool complex_type(mlir_parser *p, const char *from, type_id *out) {
   return true;
 }
 
+// memref<...> and vector<...>; what has no list of dims, such as a vector that is scalable, is kept as text.
+static bool container_type(mlir_parser *p, const char *from, type_container container,
+                           type_id *out) {
+  if (mlir_peek(p) != '<') return mlir_expected(p, "'<'");
+  const char *open = p->at;
+  uint32_t height = p->stacks.types.count;
+  p->errors.quiet++;
+  bool known = mlir_container_body(p, container, out);
+  p->errors.quiet--;
+  if (known) return true;
+  p->stacks.types.count = height;
+  p->at = open;
+  if (!mlir_skip_balanced(p)) return false;
+  *out = opaque_text(p, from, NULL, 0);
+  return true;
+}
+
 // i17, si32, f128 and the like: legal element types that the solver has no use for.
 static bool is_other_element(mlir_word word) {
   const char *at = word.text, *end = word.text + word.length;
@@ -242,12 +259,8 @@ static bool builtin_type(mlir_parser *p, type_id *out) {
   }
   if (mlir_word_is(word, "tuple")) return tuple_type(p, out);
   if (mlir_word_is(word, "complex")) return complex_type(p, from, out);
-  if (mlir_word_is(word, "memref") || mlir_word_is(word, "vector")) {
-    if (mlir_peek(p) != '<') return mlir_expected(p, "'<'");
-    if (!mlir_skip_balanced(p)) return false;
-    *out = opaque_text(p, from, NULL, 0);
-    return true;
-  }
+  if (mlir_word_is(word, "memref") || mlir_word_is(word, "vector"))
+    return container_type(p, from, *word.text == 'm' ? CONTAINER_MEMREF : CONTAINER_VECTOR, out);
   if (word.length > 2 && memcmp(word.text, "si", 2) == 0 &&
       dtype_from_name(word.text + 1, word.length - 1, &dtype)) {  // signed, as i8 is elsewhere
     *out = scalar_text(p, dtype, mlir_canonical(p, from, p->at), NULL, 0);

@@ -12,6 +12,11 @@ typedef struct size_list {
   uint32_t count, capacity;
 } size_list;
 
+static void clear(size_list *list) {
+  list->sizes = list->few;
+  list->count = list->capacity = 0;
+}
+
 static void add_size(mlir_parser *p, size_list *list, int64_t size) {
   assert(list->sizes != list->few || list->count <= 16);
   if (list->count == 16 && list->sizes == list->few) {
@@ -180,23 +185,51 @@ static bool element(mlir_parser *p, graph_type *type) {
   return true;
 }
 
+// `4x?xf32` or `*xf32`: what the bodies of all containers begin with.
+static bool dims_and_element(mlir_parser *p, graph_type *type, size_list *dims) {
+  clear(dims);
+  if (mlir_accept(p, '*')) {
+    type->kind = TYPE_UNRANKED;
+    if (mlir_peek(p) != 'x') return mlir_expected(p, "'x'");
+    p->at++;
+  } else if (!sizes(p, dims)) {
+    return false;
+  }
+  if (!element(p, type)) return false;
+  type->dims = dims->sizes;
+  type->rank = dims->count;
+  return true;
+}
+
 bool mlir_tensor_body(mlir_parser *p, type_id *out) {
   graph_type type = {.kind = TYPE_TENSOR, .text = NAME_NONE, .encoding = NAME_NONE};
   size_list dims, limits;
-  dims.sizes = dims.few;
-  limits.sizes = limits.few;
-  dims.count = dims.capacity = limits.count = limits.capacity = 0;
-  if (mlir_accept(p, '*')) {
-    type.kind = TYPE_UNRANKED;
-    if (mlir_peek(p) != 'x') return mlir_expected(p, "'x'");
-    p->at++;
-  } else if (!sizes(p, &dims)) {
-    return false;
-  }
-  if (!element(p, &type)) return false;
-  type.dims = dims.sizes;
-  type.rank = dims.count;
+  clear(&limits);
+  if (!dims_and_element(p, &type, &dims)) return false;
   if (mlir_accept(p, ',') && !encoding(p, &type, dims.sizes, &limits)) return false;
+  if (!mlir_expect(p, '>')) return false;
+  *out = type_intern(&p->g->types, &type);
+  return true;
+}
+
+// At '<' of memref<4x?xf32, strided<[?, 1]>, 1> or vector<4xf32>: a layout and a memory space are kept as text.
+bool mlir_container_body(mlir_parser *p, type_container container, type_id *out) {
+  graph_type type = {.kind = TYPE_TENSOR,
+                     .container = (uint8_t)container,
+                     .text = NAME_NONE,
+                     .encoding = NAME_NONE};
+  size_list dims;
+  mlir_parser scan = *p;  // where the type ends
+  if (!mlir_skip_balanced(&scan)) return false;
+  const char *close = scan.at - 1;
+  p->at++;
+  if (!dims_and_element(p, &type, &dims)) return false;
+  if (mlir_accept(p, ',')) {
+    const char *from = (mlir_skip(p), p->at);
+    if (from >= close) return mlir_expected(p, "a layout or a memory space");
+    type.encoding = mlir_canonical(p, from, close);
+    p->at = close;
+  }
   if (!mlir_expect(p, '>')) return false;
   *out = type_intern(&p->g->types, &type);
   return true;

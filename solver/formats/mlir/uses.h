@@ -30,6 +30,7 @@ typedef struct mlir_op_use {
   uint32_t end;
   bool
       opaque;  // its syntax is not known: it may hold operands and attributes that the graph does not have
+  uint16_t properties;  // of its attributes, in front: those that the generic form has in <{...}>
 } mlir_op_use;
 
 // Of a module that is written out: `module` or "builtin.module" up to the '{', and its last character.
@@ -57,6 +58,10 @@ static inline uint32_t mlir_op_end(const mlir_uses *uses, op_id op) {
 }
 static inline bool mlir_op_is_opaque(const mlir_uses *uses, op_id op) {
   return op < uses->op_count && uses->ops[op].opaque;
+}
+
+static inline uint32_t mlir_op_properties(const mlir_uses *uses, op_id op) {
+  return uses && op < uses->op_count ? uses->ops[op].properties : 0;
 }
 
 // mlir_read, and *uses is filled; it was all zero. Result types of functions have no rows: graph_func.result_spans.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/formats/mlir/location.h"
 #include "solver/formats/mlir/write.h"
 
 void mlir_writer_init(mlir_writer *w, shape_graph *graph, const mlir_uses *uses,
@@ -21,12 +22,13 @@ static void fail(mlir_writer *w, op_id op) {
 static bool symbol_of(const shape_graph *g, int64_t dim, const char **name) {
   if (dim_is_symbol(dim)) {
     assert(dim_symbol(dim) < g->declared.symbol_count);
-    *name = intern_text(&g->names, g->declared.symbols[dim_symbol(dim)].name);
-    return true;
+    const graph_symbol *s = &g->declared.symbols[dim_symbol(dim)];
+    *name = intern_text(&g->names, s->name);
+    return !s->in_attribute;
   }
   for (uint32_t i = 0; dim_is_static(dim) && i < g->declared.symbol_count; i++) {
     const graph_symbol *s = &g->declared.symbols[i];
-    if (s->min != dim || s->max != dim) continue;
+    if (s->min != dim || s->max != dim || s->in_attribute) continue;
     *name = intern_text(&g->names, s->name);
     return true;
   }
@@ -37,17 +39,18 @@ void mlir_write_type(mlir_writer *w, type_id id) {
   const shape_graph *g = w->graph;
   const graph_type *type = type_get(&g->types, id);
   bool named = false;
+  const char *name;
   type_print(&g->types, w->out, id);
   for (uint32_t i = 0; type->kind == TYPE_TENSOR && i < type->rank; i++) {
-    named |= dim_is_symbol(type->dims[i]);
+    named |= dim_is_symbol(type->dims[i]) && symbol_of(g, type->dims[i], &name);
   }
-  const char *name;
-  for (uint32_t i = 0; named && i < type->rank; i++) named = symbol_of(g, type->dims[i], &name);
   if (!named) return;
   w->out->length--;  // '>'
   for (uint32_t i = 0; i < type->rank; i++) {
-    symbol_of(g, type->dims[i], &name);
-    strbuf_printf(w->out, "%s@%s", i ? ", " : ", [", name);
+    bool has = symbol_of(g, type->dims[i], &name);
+    strbuf_puts(w->out, i ? ", " : ", [");
+    strbuf_puts(w->out, has ? "@" : "unit");
+    if (has) mlir_put_symbol(w->out, name);
   }
   strbuf_puts(w->out, "]>");
 }
@@ -140,6 +143,50 @@ static void indent_by(mlir_writer *w, uint32_t indent) {
   for (uint32_t i = 0; i < indent; i++) strbuf_puts(w->out, "  ");
 }
 
+void mlir_write_location(mlir_writer *w, source_span span) {
+  source_span found = w->located ? mlir_location_span(w->graph, span) : SPAN_NONE;
+  if (span_is_none(found)) return;
+  strbuf_putc(w->out, ' ');
+  strbuf_add(w->out, w->graph->source.text + found.begin, found.end - found.begin);
+}
+
+static void find_argument_types(mlir_writer *w) {
+  const shape_graph *g = w->graph;
+  w->written_end = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *w->written_end);
+  for (uint32_t i = 0; i < w->uses->count; i++) {
+    const mlir_type_use *use = &w->uses->items[i];
+    if (use->kind != MLIR_USE_VALUE || use->subject >= g->value_count) continue;
+    const graph_value *v = &g->values[use->subject];
+    uint32_t *end = &w->written_end[use->subject];
+    if (v->is_argument && !*end && use->span.begin > v->at) *end = use->span.end;
+  }
+}
+
+// type [{attributes}] [loc(...)]: from the end of the type to the comma or parenthesis after it.
+static void write_argument_location(mlir_writer *w, value_id value) {
+  const shape_graph *g = w->graph;
+  if (!w->located || !w->uses) return;
+  if (!w->written_end) find_argument_types(w);
+  uint32_t from = w->written_end[value], at = from, depth = 0;
+  if (!from) return;
+  for (; at < g->source.length; at++) {
+    char c = g->source.text[at];
+    if (c == '"') {
+      for (at++; at < g->source.length && g->source.text[at] != '"'; at++)
+        at += g->source.text[at] == '\\';
+    } else if (c == '(' || c == '{' || c == '[') {
+      depth++;
+    } else if (!depth && (c == ',' || c == ')')) {
+      break;
+    } else if (c == ')' || c == '}' || c == ']') {
+      depth--;
+    }
+  }
+  if (at >= g->source.length) return;
+  while (at > from && (unsigned char)g->source.text[at - 1] <= ' ') at--;
+  mlir_write_location(w, (source_span){from, at});
+}
+
 // Blocks are named by their position in the region.
 static void write_block(mlir_writer *w, block_id block, uint32_t index, bool label,
                         uint32_t indent) {
@@ -153,6 +200,7 @@ static void write_block(mlir_writer *w, block_id block, uint32_t index, bool lab
       write_name(w, b->arguments + i);
       strbuf_puts(w->out, ": ");
       mlir_write_value_type(w, b->arguments + i);
+      write_argument_location(w, b->arguments + i);
     }
     strbuf_puts(w->out, b->argument_count ? "):" : ":");
   }
@@ -220,12 +268,23 @@ static void write_operands(mlir_writer *w, op_id op) {
   strbuf_putc(w->out, ')');
 }
 
-// Two attributes may be left out; NULL: none.
-static void write_attrs(mlir_writer *w, op_id op, const char *without, const char *nor) {
+static void write_properties(mlir_writer *w, op_id op) {
+  uint32_t count = mlir_op_properties(w->uses, op);
+  assert(count <= w->graph->ops[op].attr_count);
+  for (uint32_t i = 0; i < count; i++) {
+    strbuf_puts(w->out, i ? ", " : " <{");
+    mlir_write_entry(w, op, w->graph->attributes.entries[w->graph->ops[op].attrs + i]);
+  }
+  if (count) strbuf_puts(w->out, "}>");
+}
+
+// From number `first` on. Two attributes may be left out; NULL: none.
+static void write_attrs(mlir_writer *w, op_id op, uint32_t first, const char *without,
+                        const char *nor) {
   const shape_graph *g = w->graph;
   const graph_op *o = &g->ops[op];
   const char *before = " {";
-  for (uint32_t i = 0; i < o->attr_count; i++) {
+  for (uint32_t i = first; i < o->attr_count; i++) {
     attr_entry entry = g->attributes.entries[o->attrs + i];
     const char *name = intern_text(&g->names, entry.name);
     if ((without && strcmp(name, without) == 0) || (nor && strcmp(name, nor) == 0)) continue;
@@ -248,13 +307,15 @@ void mlir_write_op(mlir_writer *w, op_id op, uint32_t indent) {
   strbuf_printf(w->out, "\"%s\"", graph_op_name(g, op));
   write_operands(w, op);
   write_successors(w, op);
+  write_properties(w, op);
   for (uint32_t i = 0; i < o->region_count; i++) {
     strbuf_puts(w->out, i ? ", " : " (");
     mlir_write_region(w, o->regions + i, false, indent);
   }
   if (o->region_count) strbuf_putc(w->out, ')');
-  write_attrs(w, op, NULL, NULL);
+  write_attrs(w, op, mlir_op_properties(w->uses, op), NULL, NULL);
   write_signature(w, op);
+  mlir_write_location(w, o->span);
 }
 
 void mlir_write_custom_call(mlir_writer *w, op_id op, bool quoted, const char *without) {
@@ -267,6 +328,6 @@ void mlir_write_custom_call(mlir_writer *w, op_id op, bool quoted, const char *w
   if (!quoted && !bare)
     mlir_write_quoted(w, target ? target : "", target ? (uint32_t)strlen(target) : 0);
   write_operands(w, op);
-  write_attrs(w, op, without, quoted ? NULL : TARGET);
+  write_attrs(w, op, 0, without, quoted ? NULL : TARGET);
   write_signature(w, op);
 }

@@ -23,6 +23,22 @@ static void write_attr_list(mlir_writer *w, const char *name, const attr_id *att
   strbuf_putc(w->out, ']');
 }
 
+// What the source says of who may call a function: `func.func public @f`; NULL: nothing.
+static const char *visibility_of(const shape_graph *g, const graph_func *f) {
+  static const char *const WORDS[] = {"public", "nested"};
+  uint32_t begin = f->span.begin, end = f->name_span.begin;
+  if (f->is_private) return "private";
+  for (int i = 0; i < 2 && end > begin && end <= g->source.length; i++) {
+    uint32_t length = (uint32_t)strlen(WORDS[i]), at = end;
+    while (at > begin &&
+           ((unsigned char)g->source.text[at - 1] <= ' ' || g->source.text[at - 1] == '@'))
+      at--;
+    if (at - begin > length && memcmp(g->source.text + at - length, WORDS[i], length) == 0)
+      return WORDS[i];
+  }
+  return NULL;
+}
+
 static void write_function_attrs(mlir_writer *w, const graph_func *f, const graph_type *type) {
   const shape_graph *g = w->graph;
   strbuf_puts(w->out, "sym_name = ");
@@ -35,7 +51,8 @@ static void write_function_attrs(mlir_writer *w, const graph_func *f, const grap
     mlir_write_type(w, type->params[i]);
   }
   strbuf_puts(w->out, type->split == type->param_count ? ") -> ()" : ")");
-  if (f->is_private) strbuf_puts(w->out, ", sym_visibility = \"private\"");
+  const char *visibility = visibility_of(g, f);
+  if (visibility) strbuf_printf(w->out, ", sym_visibility = \"%s\"", visibility);
   write_attr_list(w, "arg_attrs", f->argument_attrs, type->split);
   write_attr_list(w, "res_attrs", f->result_attrs, type->param_count - type->split);
   for (uint32_t i = 0; i < f->attr_count; i++) {
@@ -58,6 +75,7 @@ static void mlir_write_function(mlir_writer *w, func_id func, type_id type, uint
   strbuf_puts(w->out, ") {");
   write_function_attrs(w, f, &was);
   strbuf_puts(w->out, "} : () -> ()");
+  mlir_write_location(w, f->span);
 }
 
 // --- the source around the functions

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions in dim_param: a symbol whose definition is the expression, in the grammar of term/parse.h, over symbols of
-// the names in it.
+// the names in it. Structured ones are read as the text that says the same.
 #include <assert.h>
 #include <string.h>
 
@@ -72,10 +72,11 @@ static void declare(void *data, term_id atom) {
   if (graph_find_symbol(g, name) == ID_NONE) graph_add_symbol(g, name, x->span);
 }
 
-bool onnx_dim_expression(onnx_reader *r, wire_span text, int64_t *dim) {
+bool onnx_dim_expression(onnx_reader *r, wire_span text, source_span span, int64_t *dim) {
   dim_param found;
   shape_graph *g = r->graph;
   const char *from = (const char *)text.data;
+  if (r->options && r->options->opaque_names) return false;
   if (!dim_param_is_candidate(from, text.size)) return false;
   onnx_step(r, (uint32_t)text.size);
   if (!r->dims) {
@@ -89,7 +90,7 @@ bool onnx_dim_expression(onnx_reader *r, wire_span text, int64_t *dim) {
   if (!is_integer && term_kind_of(&d->terms, found.remainder) == TERM_CONST) return false;
   bool is_number = term_kind_of(&d->terms, found.value) == TERM_CONST;
   if (is_number && (!term_int_value(&d->terms, found.value, dim) || *dim < 0)) return false;
-  declaration x = {d, onnx_span(r, text)};
+  declaration x = {d, span};
   term_visit_atoms(&d->terms, found.value, declare, &x);
   if (!is_integer) {
     term_visit_atoms(&d->terms, found.remainder, declare, &x);
@@ -99,5 +100,68 @@ bool onnx_dim_expression(onnx_reader *r, wire_span text, int64_t *dim) {
   uint32_t symbol = graph_add_symbol(g, onnx_name(r, text), x.span);
   g->declared.symbols[symbol].definition = printed(d, found.value);
   *dim = dim_of_symbol(symbol);
+  return true;
+}
+
+// --- structured dims
+
+enum { APPLICATIONS_DEEP = 32, APPLICATION_TEXT = 4096 };
+
+static bool put_application(onnx_reader *r, shape_strbuf *out, wire_span message, uint32_t depth);
+
+static bool is_word(wire_span text) {
+  for (size_t i = 0; i < text.size; i++) {
+    uint8_t c = text.data[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && !(i && ((c >= '0' && c <= '9') || c == '.'))) return false;
+  }
+  return text.size > 0;
+}
+
+static bool put_argument(onnx_reader *r, shape_strbuf *out, wire_span dim, uint32_t depth) {
+  wire_field f;
+  if (wire_find(dim, DIM_VALUE, &f)) {
+    strbuf_int(out, (int64_t)f.value);
+    return true;
+  }
+  if (wire_find(dim, DIM_PARAM, &f)) {
+    if (is_word(f.bytes)) strbuf_add(out, (const char *)f.bytes.data, f.bytes.size);
+    return is_word(f.bytes);
+  }
+  return wire_find(dim, DIM_APPLICATION, &f) && f.type == WIRE_BYTES &&
+         put_application(r, out, f.bytes, depth + 1);
+}
+
+static bool put_application(onnx_reader *r, shape_strbuf *out, wire_span message, uint32_t depth) {
+  wire_field f;
+  assert(depth <= APPLICATIONS_DEEP);
+  onnx_step(r, 1);
+  if (wire_find(message, APPLICATION_DOMAIN, &f) && f.type == WIRE_BYTES && f.bytes.size) {
+    if (!is_word(f.bytes)) return false;
+    strbuf_add(out, (const char *)f.bytes.data, f.bytes.size);
+    strbuf_putc(out, '.');
+  }
+  if (!wire_find(message, APPLICATION_NAME, &f) || f.type != WIRE_BYTES || !is_word(f.bytes))
+    return false;
+  strbuf_add(out, (const char *)f.bytes.data, f.bytes.size);
+  wire_reader arguments = wire_open(message);
+  bool first = true;
+  while (wire_next(&arguments, &f)) {
+    if (f.number != APPLICATION_ARGUMENT || f.type != WIRE_BYTES) continue;
+    strbuf_puts(out, first ? "(" : ", ");
+    first = false;
+    if (depth >= APPLICATIONS_DEEP || out->length > APPLICATION_TEXT ||
+        !put_argument(r, out, f.bytes, depth))
+      return false;
+  }
+  strbuf_puts(out, first ? "()" : ")");
+  return true;
+}
+
+bool onnx_dim_application(onnx_reader *r, wire_span message, wire_span *text) {
+  shape_strbuf out;
+  strbuf_init(&out, r->graph->arena);
+  if (!put_application(r, &out, message, 0)) return false;
+  *text = (wire_span){(const uint8_t *)strbuf_text(&out), out.length};
   return true;
 }

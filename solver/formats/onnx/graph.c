@@ -113,6 +113,12 @@ static shape_imap initializer_names(onnx_reader *r, const graph_parts *parts) {
       imap_put(&names, r->graph->arena, onnx_name(r, f.bytes), i);
     }
   }
+  for (uint32_t i = 0; i < parts->sparse.count; i++) {
+    wire_field values, name;
+    if (wire_find(parts->sparse.items[i], SPARSE_VALUES, &values) &&
+        wire_find(values.bytes, TENSOR_NAME, &name))
+      imap_put(&names, r->graph->arena, onnx_name(r, name.bytes), i);
+  }
   return names;
 }
 

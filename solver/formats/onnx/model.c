@@ -58,28 +58,6 @@ bool onnx_recognise(const char *bytes, size_t length) {
   return graph || (fields >= 2 && w.malformed);
 }
 
-static void set_function_type(shape_graph *g, func_id func, block_id block) {
-  assert(block < g->block_count);
-  const graph_block *b = &g->blocks[block];
-  op_id last = graph_terminator(g, block);
-  uint32_t inputs = b->argument_count, outputs = last == ID_NONE ? 0 : g->ops[last].operand_count;
-  type_id none = type_unranked(&g->types, DTYPE_NONE);
-  type_id *params = arena_alloc(g->arena, ((size_t)inputs + outputs + 1) * sizeof *params);
-  for (uint32_t i = 0; i < inputs + outputs; i++) {
-    value_id v = i < inputs ? b->arguments + i : graph_operand(g, last, i - inputs);
-    type_id type = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
-    params[i] = type == TYPE_NONE ? none : type;
-  }
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .dtype = DTYPE_NONE,
-                     .params = params,
-                     .param_count = inputs + outputs,
-                     .split = inputs,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE};
-  g->funcs[func].type = type_intern(&g->types, &type);
-}
-
 static void read_main(onnx_reader *r, wire_span message) {
   shape_graph *g = r->graph;
   wire_field name = {0};
@@ -88,7 +66,7 @@ static void read_main(onnx_reader *r, wire_span message) {
   region_id body = graph_add_body(g, r->func);
   assert(!r->depth && !r->inlined);
   onnx_graph(r, message, body, NULL, NULL);
-  set_function_type(g, r->func, g->regions[body].first_block);
+  graph_set_signature(g, r->func, g->regions[body].first_block);
   onnx_read_shared(r);
 }
 
@@ -99,9 +77,11 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
   wire_reader w = wire_open(model);
   wire_field f, main_graph = {0};
   uint64_t ir_version = 0;
+  bool imports = false;
   while (wire_next(&w, &f)) {
     if (f.number == MODEL_IR_VERSION) ir_version = f.value;
     if (f.number == MODEL_OPSET_IMPORT) read_opset(&r, f.bytes);
+    imports |= f.number == MODEL_OPSET_IMPORT;
     if (f.number == MODEL_FUNCTIONS) onnx_add_function(&r, f.bytes);
     if (f.number == MODEL_GRAPH) main_graph = f;
   }
@@ -110,6 +90,9 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
                (size_t)(w.at - r.base));
   // Before IR version 3 models had no operator sets.
   if (!graph->onnx_opset && ir_version && ir_version < 3) graph->onnx_opset = 1;
+  // One of both is missing in files that runtimes take: a file with neither says nothing of what its operators mean.
+  if (!ir_version && !imports && !w.malformed && main_graph.bytes.size)
+    onnx_error(&r, model, "the model has no ir_version and imports no operator set");
   if (graph->onnx_opset > ONNX_LAST_OPSET)
     onnx_error(&r, model, "operator set %u is not known, the newest is %d", graph->onnx_opset,
                ONNX_LAST_OPSET);

@@ -243,8 +243,10 @@ static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope
     if (onnx_call(r, node, key, block, scope, arguments)) return;
   }
   if (!head.domain.size && !r->graph->onnx_opset) {
-    onnx_error(r, node, "the model imports no operator set of the default domain");
     r->graph->onnx_opset = ONNX_LAST_OPSET;
+    diag_add(&r->graph->diags, DIAG_WARNING, "opset", onnx_span(r, node),
+             "the model imports no operator set of the default domain: version %d is assumed",
+             (int)ONNX_LAST_OPSET);
   }
   op_id op = graph_add_op(r->graph, operation_name(r, &head), block, onnx_span(r, node));
   r->graph->ops[op].name_span = onnx_span(r, head.name.size ? head.name : head.op_type);

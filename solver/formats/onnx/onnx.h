@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX models as graphs, read in place from the bytes of the file; weights are stepped over, never touched.
+// ONNX models as graphs, read in place from the bytes of the file (of a text form: from those that textproto.h makes of it); weights are stepped over, never touched.
 //
 // The graph that comes out: one function with the graph's inputs as arguments (names kept), an operation per node named
 // "onnx.<op_type>" (other domains: "<domain>.<op_type>"), "onnx.Constant" with a DENSE `value` per initializer, and
@@ -24,6 +24,7 @@ typedef bool onnx_external(void *data, const char *name, uint64_t offset, size_t
 typedef struct onnx_options {
   onnx_external *external;
   void *external_data;
+  bool opaque_names;  // no dim_param is an expression
 } onnx_options;
 
 // Fills a graph that graph_init'ed with the bytes. Errors are diagnostics of the graph. options may be NULL.

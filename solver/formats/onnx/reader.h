@@ -95,7 +95,11 @@ const char *onnx_text(onnx_reader *r, wire_span text);  // with a final NUL, for
 // type.c
 type_id onnx_type(onnx_reader *r, wire_span type_proto);  // TYPE_NONE when nothing is said
 // dim.c: the dim of a dim_param that is an expression, which declares a symbol where it is no number; false for a name.
-bool onnx_dim_expression(onnx_reader *r, wire_span text, int64_t *dim);
+// `span` is where the text, which need not be of the file, comes from.
+bool onnx_dim_expression(onnx_reader *r, wire_span text, source_span span, int64_t *dim);
+// A dim that is a function of others, spelled as dim_param would be: "Add(n, 1)", or "domain.f(n)", which is a name. False
+// where an argument says nothing, or has a name that is no word.
+bool onnx_dim_application(onnx_reader *r, wire_span message, wire_span *text);
 // tensor.c: a DENSE attribute; `name` may be NULL.
 attr_id onnx_tensor(onnx_reader *r, wire_span tensor, wire_span *name);
 attr_id onnx_sparse_tensor(onnx_reader *r, wire_span tensor, wire_span *name);

@@ -19,7 +19,24 @@ typedef struct onnx_sink {
   void (*copy)(void *to, size_t begin, size_t end);
 } onnx_sink;
 
-// The report is of a graph that onnx_read made, without errors. keeps (by value_id, or NULL): values whose types stay. O(fields) time and memory, whatever the weights.
-void onnx_refine(shape_report *report, const bool *keeps, const onnx_sink *sink);
+struct onnx_new_node;  // new_node.h
+
+// What becomes of the nodes of the main graph. NULL where nothing changes.
+typedef struct onnx_changes {
+  bool *removed;      // by op_id
+  uint32_t *becomes;  // by op_id: 1 + the index in `nodes` of the one that it becomes; 0: it stays
+  const char *
+      *inputs;  // by index in graph->operands: the name that is used instead; NULL: as it is
+  struct onnx_new_node *nodes;
+  uint32_t node_count, capacity;
+  uint32_t first_count;  // of those in front of all others, which are the first of `nodes`
+} onnx_changes;
+
+// Whether a caller may replace an initializer: from IR 4 on, one that is an input too is only its default.
+bool onnx_has_defaults(const shape_graph *graph);
+
+// The report is of a graph that onnx_read made, without errors. keeps (by value_id, or NULL): values whose types stay. changes may be NULL. O(fields) time and memory, whatever the weights.
+void onnx_refine(shape_report *report, const bool *keeps, const onnx_changes *changes,
+                 const onnx_sink *sink);
 
 #endif

@@ -3,7 +3,10 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "solver/formats/onnx/index.h"
+#include "solver/formats/onnx/new_node.h"
 #include "solver/formats/onnx/patch.h"
 #include "solver/formats/onnx/reader.h"
 
@@ -22,43 +25,18 @@ typedef struct refiner {
   shape_graph *graph;
   shape_arena *arena;
   const uint8_t *base;
-  shape_imap values;      // (block, name) -> value_id
-  shape_imap ops;         // first byte of a node -> op_id
+  onnx_index index;
   shape_imap symbols;     // term -> index in report->symbols; made when first asked for
   uint32_t symbol_count;  // that are in `symbols`
   shape_imap used;        // names that dims have
   const bool *keeps;      // by value_id: its type stays; NULL: none does
-  shape_imap written;     // names with a formula -> index in `formulas`
+  const onnx_changes *changes;
+  shape_imap written;  // names with a formula -> index in `formulas`
   formula *formulas;
   uint32_t formula_count, formula_capacity;
 } refiner;
 
-static uint64_t value_key(block_id block, name_id name) { return (uint64_t)block << 32 | name; }
-
 static patch new_patch(const refiner *x) { return patch_new(x->arena, x->base); }
-
-static void index_block(refiner *x, block_id block) {
-  assert(block < x->graph->block_count);
-  const graph_block *b = &x->graph->blocks[block];
-  for (uint32_t i = 0; i < b->argument_count; i++) {
-    name_id name = x->graph->values[b->arguments + i].name;
-    if (name != NAME_NONE) imap_put(&x->values, x->arena, value_key(block, name), b->arguments + i);
-  }
-}
-
-static void index_graph(refiner *x) {
-  const shape_graph *g = x->graph;
-  for (block_id i = 0; i < g->block_count; i++) index_block(x, i);
-  for (op_id i = 0; i < g->op_count; i++) {
-    const graph_op *op = &g->ops[i];
-    if (!span_is_none(op->span)) imap_put(&x->ops, x->arena, op->span.begin, i);
-    for (uint32_t k = 0; k < op->result_count; k++) {
-      name_id name = g->values[op->results + k].name;
-      if (name != NAME_NONE)
-        imap_put(&x->values, x->arena, value_key(op->parent, name), op->results + k);
-    }
-  }
-}
 
 // --- names of dims
 
@@ -176,7 +154,9 @@ static void put_dim(refiner *x, patch *p, term_id term, wire_span old) {
   name_id name = constant ? NAME_NONE : size_name(x, term);
   const char *text = constant ? "" : intern_text(names, name);
   size_t length = constant ? 0 : intern_length(names, name);
-  if (old.data && same_dim(old, constant, (uint64_t)value, text, length)) {
+  wire_field application;
+  bool applied = !constant && old.data && wire_find(old, DIM_APPLICATION, &application);
+  if (applied || (old.data && same_dim(old, constant, (uint64_t)value, text, length))) {
     copy_dim(x, p, old);
     return;
   }
@@ -277,8 +257,8 @@ static void put_type(refiner *x, patch *p, wire_span old, const report_shape *sh
 // --- values
 
 static const report_shape *shape_of(const refiner *x, block_id block, name_id name) {
-  uint32_t value;
-  if (!imap_get(&x->values, value_key(block, name), &value)) return NULL;
+  value_id value = onnx_index_value(&x->index, block, name);
+  if (value == VALUE_NONE) return NULL;
   assert(value < x->graph->value_count);
   if (x->keeps && x->keeps[value]) return NULL;
   uint32_t shape = x->report->value_shapes[value];
@@ -328,13 +308,7 @@ static void add_values(refiner *x, patch *p, wire_span node, block_id block, sha
 
 // --- graphs
 
-static patch refine_graph_message(refiner *x, wire_span graph, block_id block);
-
-static bool is_then(wire_span attribute) {
-  wire_field f;
-  return wire_find(attribute, ATTRIBUTE_NAME, &f) && f.bytes.size == 11 &&
-         memcmp(f.bytes.data, "then_branch", 11) == 0;
-}
+static patch refine_graph_message(refiner *x, wire_span graph, block_id block, bool is_main);
 
 static patch refine_attribute(refiner *x, wire_span attribute, block_id block) {
   patch part = new_patch(x);
@@ -342,7 +316,7 @@ static patch refine_attribute(refiner *x, wire_span attribute, block_id block) {
   wire_field f;
   for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
     if (f.number == ATTRIBUTE_G && f.type == WIRE_BYTES) {
-      patch graph = refine_graph_message(x, f.bytes, block);
+      patch graph = refine_graph_message(x, f.bytes, block, false);
       patch_message(&part, ATTRIBUTE_G, &graph);
     } else {
       patch_copy(&part, at, r.at);
@@ -351,22 +325,24 @@ static patch refine_attribute(refiner *x, wire_span attribute, block_id block) {
   return part;
 }
 
-// A node with subgraphs: its regions are in the order that the reader gives them, then_branch first.
+static const char *new_input(const refiner *x, const graph_op *op, uint32_t index) {
+  return x->changes && index < op->operand_count ? x->changes->inputs[op->operands + index] : NULL;
+}
+
+// A node with other inputs, or with subgraphs: its regions are in the order that the reader gives them, then_branch first.
 static void put_node(refiner *x, patch *p, wire_span node, const graph_op *op) {
   patch part = new_patch(x);
   wire_reader r = wire_open(node);
   wire_field f, body;
-  uint32_t thens = 0, next[2] = {0, 0};
-  while (wire_next(&r, &f)) {
-    thens +=
-        f.number == NODE_ATTRIBUTE && wire_find(f.bytes, ATTRIBUTE_G, &body) && is_then(f.bytes);
-  }
-  next[1] = thens;
-  r = wire_open(node);
+  onnx_regions regions = onnx_regions_of(node);
+  uint32_t index = 0;
   for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
     bool graph = f.number == NODE_ATTRIBUTE && wire_find(f.bytes, ATTRIBUTE_G, &body);
-    uint32_t region = graph ? next[!is_then(f.bytes)]++ : 0;
-    if (graph && region < op->region_count) {
+    uint32_t region = graph ? onnx_next_region(&regions, f.bytes) : 0;
+    const char *input = f.number == NODE_INPUT ? new_input(x, op, index++) : NULL;
+    if (input) {
+      patch_text(&part, NODE_INPUT, input, strlen(input));
+    } else if (graph && region < op->region_count) {
       block_id block = x->graph->regions[op->regions + region].first_block;
       patch attribute = refine_attribute(x, f.bytes, block);
       patch_message(&part, NODE_ATTRIBUTE, &attribute);
@@ -377,36 +353,70 @@ static void put_node(refiner *x, patch *p, wire_span node, const graph_op *op) {
   patch_message(p, GRAPH_NODE, &part);
 }
 
-static const graph_op *op_with_regions(const refiner *x, wire_span node) {
-  uint32_t op;
-  size_t begin = (size_t)(node.data - x->base);
-  if (!imap_get(&x->ops, begin, &op) || !x->graph->ops[op].region_count) return NULL;
-  return &x->graph->ops[op];
+static bool has_new_input(const refiner *x, op_id op) {
+  const graph_op *o = &x->graph->ops[op];
+  for (uint32_t i = 0; x->changes && i < o->operand_count; i++) {
+    if (x->changes->inputs[o->operands + i]) return true;
+  }
+  return false;
 }
 
-static patch refine_graph_message(refiner *x, wire_span graph, block_id block) {
+// A node, or what it becomes; nothing where it is gone.
+static void put_any_node(refiner *x, patch *p, wire_span node, const uint8_t *at,
+                         const uint8_t *end) {
+  op_id op = onnx_index_op(&x->index, (size_t)(node.data - x->base));
+  const onnx_changes *c = op == ID_NONE ? NULL : x->changes;
+  if (c && c->removed[op]) return;
+  if (c && c->becomes[op]) {
+    onnx_put_node(p, &c->nodes[c->becomes[op] - 1]);
+  } else if (op != ID_NONE && (x->graph->ops[op].region_count || has_new_input(x, op))) {
+    put_node(x, p, node, &x->graph->ops[op]);
+  } else {
+    patch_copy(p, at, end);
+  }
+}
+
+// Whether the value of that ValueInfoProto is no longer computed.
+static bool is_gone(refiner *x, wire_span info, block_id block) {
+  wire_field name;
+  if (!x->changes || !wire_find(info, VALUE_INFO_NAME, &name)) return false;
+  value_id value = onnx_index_value(
+      &x->index, block,
+      intern_add(&x->graph->names, (const char *)name.bytes.data, name.bytes.size));
+  return value != VALUE_NONE && !x->graph->values[value].is_argument &&
+         x->changes->removed[x->graph->values[value].def];
+}
+
+static patch refine_graph_message(refiner *x, wire_span graph, block_id block, bool is_main) {
   assert(block < x->graph->block_count);
   patch p = new_patch(x);
   shape_imap declared = {0};
   wire_reader r = wire_open(graph);
   wire_field f, name;
+  for (uint32_t i = 0; is_main && x->changes && i < x->changes->first_count; i++)
+    onnx_put_node(&p, &x->changes->nodes[i]);
   for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
-    const graph_op *op = f.number == GRAPH_NODE ? op_with_regions(x, f.bytes) : NULL;
     bool value = f.type == WIRE_BYTES && (f.number == GRAPH_INPUT || f.number == GRAPH_OUTPUT ||
                                           f.number == GRAPH_VALUE_INFO);
+    if (value && f.number == GRAPH_VALUE_INFO && is_gone(x, f.bytes, block)) continue;
     if (value) {
       put_value(x, &p, f.number, f.bytes, block);
       if (wire_find(f.bytes, VALUE_INFO_NAME, &name))
         imap_put(&declared, x->arena,
                  intern_add(&x->graph->names, (const char *)name.bytes.data, name.bytes.size), 1);
-    } else if (op) {
-      put_node(x, &p, f.bytes, op);
+    } else if (f.number == GRAPH_NODE && f.type == WIRE_BYTES) {
+      put_any_node(x, &p, f.bytes, at, r.at);
     } else {
       patch_copy(&p, at, r.at);
     }
   }
   for (r = wire_open(graph); wire_next(&r, &f);) {
-    if (f.number == GRAPH_NODE) add_values(x, &p, f.bytes, block, &declared);
+    op_id op = f.number == GRAPH_NODE && f.type == WIRE_BYTES
+                   ? onnx_index_op(&x->index, (size_t)(f.bytes.data - x->base))
+                   : ID_NONE;
+    if (f.number != GRAPH_NODE || (x->changes && op != ID_NONE && x->changes->removed[op]))
+      continue;
+    add_values(x, &p, f.bytes, block, &declared);
   }
   return p;
 }
@@ -438,17 +448,38 @@ static void put_formulas(refiner *x, patch *p) {
   }
 }
 
-void onnx_refine(shape_report *report, const bool *keeps, const onnx_sink *sink) {
+bool onnx_has_defaults(const shape_graph *g) {
+  wire_span model = {(const uint8_t *)g->source.text, g->source.length};
+  wire_field version, graph, f, name;
+  shape_imap inputs = {0};
+  uint32_t ignored;
+  if (!wire_find(model, MODEL_IR_VERSION, &version) || version.value < 4) return false;
+  if (!wire_find(model, MODEL_GRAPH, &graph)) return false;
+  for (wire_reader r = wire_open(graph.bytes); wire_next(&r, &f);) {
+    if (f.number != GRAPH_INPUT || !wire_find(f.bytes, VALUE_INFO_NAME, &name)) continue;
+    name_id id = intern_find(&g->names, (const char *)name.bytes.data, name.bytes.size);
+    if (id != NAME_NONE) imap_put(&inputs, g->arena, id, 1);
+  }
+  for (wire_reader r = wire_open(graph.bytes); wire_next(&r, &f);) {
+    if (f.number != GRAPH_INITIALIZER || !wire_find(f.bytes, TENSOR_NAME, &name)) continue;
+    name_id id = intern_find(&g->names, (const char *)name.bytes.data, name.bytes.size);
+    if (id != NAME_NONE && imap_get(&inputs, id, &ignored)) return true;
+  }
+  return false;
+}
+
+void onnx_refine(shape_report *report, const bool *keeps, const onnx_changes *changes,
+                 const onnx_sink *sink) {
   shape_graph *g = report->graph;
-  refiner x = {.report = report, .graph = g, .arena = g->arena, .keeps = keeps};
+  refiner x = {.report = report, .graph = g, .arena = g->arena, .keeps = keeps, .changes = changes};
   x.base = (const uint8_t *)g->source.text;
-  index_graph(&x);
+  x.index = onnx_index_of(g);
   wire_span model = {x.base, g->source.length};
   wire_field f, main_graph = {0};
   wire_find(model, MODEL_GRAPH, &main_graph);
   region_id body = g->funcs[report->functions[0].id].body;
   assert(report->function_count && body < g->region_count);
-  patch graph = refine_graph_message(&x, main_graph.bytes, g->regions[body].first_block);
+  patch graph = refine_graph_message(&x, main_graph.bytes, g->regions[body].first_block, true);
   add_mentioned(&x);
   patch p = new_patch(&x);
   wire_reader r = wire_open(model);

@@ -5,12 +5,12 @@
 #include "solver/formats/onnx/reader.h"
 
 // The symbol of a dim_param, declared at its first use.
-static int64_t symbol_size(onnx_reader *r, wire_span text) {
+static int64_t symbol_size(onnx_reader *r, wire_span text, source_span span) {
   int64_t size;
   name_id name = onnx_name(r, text);
   uint32_t symbol = graph_find_symbol(r->graph, name);
-  if (symbol == ID_NONE && onnx_dim_expression(r, text, &size)) return size;
-  if (symbol == ID_NONE) symbol = graph_add_symbol(r->graph, name, onnx_span(r, text));
+  if (symbol == ID_NONE && onnx_dim_expression(r, text, span, &size)) return size;
+  if (symbol == ID_NONE) symbol = graph_add_symbol(r->graph, name, span);
   assert(symbol < r->graph->declared.symbol_count);
   return dim_of_symbol(symbol);
 }
@@ -22,7 +22,12 @@ static int64_t dimension(onnx_reader *r, wire_span dim) {
     // Some exporters write -1 (or another negative number) for "not known".
     return size >= 0 ? size : DIM_DYNAMIC;
   }
-  if (wire_find(dim, DIM_PARAM, &f) && f.bytes.size) return symbol_size(r, f.bytes);
+  if (wire_find(dim, DIM_PARAM, &f) && f.bytes.size)
+    return symbol_size(r, f.bytes, onnx_span(r, f.bytes));
+  wire_span text;
+  if (wire_find(dim, DIM_APPLICATION, &f) && f.type == WIRE_BYTES &&
+      onnx_dim_application(r, f.bytes, &text))
+    return symbol_size(r, text, onnx_span(r, f.bytes));
   return DIM_DYNAMIC;
 }
 

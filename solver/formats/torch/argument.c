@@ -1,73 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments of nodes: names of values, and constants and lists, which become operations.
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
+#include "solver/base/decimal.h"
 #include "solver/formats/torch/reader.h"
 
 static bool is_key(const dom_node *m, const char *key) {
   return strlen(key) == m->key_length && memcmp(m->key, key, m->key_length) == 0;
 }
 
-static value_id constant(torch_reader *r, const char *op, const graph_attr *attr) {
-  shape_graph *g = r->g;
-  if (!attr) return torch_emit(r, op, NULL, 0, NULL, 1);
-  attr_entry entry = {intern_add(&g->names, "value", 5), graph_add_attr(g, attr)};
-  return torch_emit(r, op, NULL, 0, &entry, 1);
-}
-
-static value_id integer(torch_reader *r, int64_t value) {
-  int64_t *kept = arena_alloc(r->g->arena, sizeof *kept);
-  *kept = value;
-  graph_attr attr = {.kind = ATTR_INT, .text = NAME_NONE, .span = SPAN_NONE};
-  attr.type = type_scalar(&r->g->types, DTYPE_I64);
-  attr_set_ints(&attr, kept, 1);
-  return constant(r, "torch.constant.int", &attr);
-}
-
-static value_id boolean(torch_reader *r, bool value) {
-  int64_t *kept = arena_alloc(r->g->arena, sizeof *kept);
-  *kept = value;
-  graph_attr attr = {.kind = ATTR_BOOL, .type = TYPE_NONE, .text = NAME_NONE, .span = SPAN_NONE};
-  attr_set_ints(&attr, kept, 1);
-  return constant(r, "torch.constant.bool", &attr);
-}
-
 // A number as JSON has it: what is an integer is exact as a double where it matters.
 static value_id real(torch_reader *r, const dom_node *node) {
-  double *kept = arena_alloc(r->g->arena, sizeof *kept);
   int64_t whole;
-  *kept = 0;
+  double value;
   if (dom_int(node, &whole)) {
-    *kept = (double)whole;
-  } else if (node->text) {
-    double scale = 1, sign = 1;
-    bool fraction = false, plain = true;
-    for (uint32_t i = 0; i < node->length; i++) {
-      char c = node->text[i];
-      if (c == '-' && !i) {
-        sign = -1;
-      } else if (c == '.') {
-        fraction = true;
-      } else if (c >= '0' && c <= '9') {
-        *kept = *kept * 10 + (c - '0');
-        if (fraction) scale *= 10;
-      } else {
-        plain = false;
-      }
-    }
-    if (!plain) return constant(r, "torch.constant.float", NULL);
-    *kept = sign * *kept / scale;
+    value = (double)whole;
+  } else if (!node->text || !decimal_short(node->text, node->length, &value)) {
+    value = NAN;
   }
-  graph_attr attr = {.kind = ATTR_FLOAT, .type = TYPE_NONE, .text = NAME_NONE, .span = SPAN_NONE};
-  attr_set_floats(&attr, kept, 1);
-  return constant(r, "torch.constant.float", &attr);
-}
-
-static value_id text(torch_reader *r, const dom_node *node) {
-  graph_attr attr = {.kind = ATTR_STRING, .type = TYPE_NONE, .span = SPAN_NONE};
-  attr.text = intern_add(&r->g->names, node->text, node->length);
-  return constant(r, "torch.constant.str", &attr);
+  return build_real(&r->build, value);
 }
 
 typedef bool torch_item(torch_reader *r, const dom_node *node, value_id *out);
@@ -75,7 +28,7 @@ typedef bool torch_item(torch_reader *r, const dom_node *node, value_id *out);
 static bool int_item(torch_reader *r, const dom_node *node, value_id *out) {
   int64_t value;
   if (!dom_int(node, &value)) return torch_fail(r, "as_ints has what is no integer of 64 bits");
-  *out = integer(r, value);
+  *out = build_int(&r->build, value);
   return true;
 }
 
@@ -84,7 +37,7 @@ static bool sym_item(torch_reader *r, const dom_node *node, value_id *out) {
   if (!torch_union(r, node, "as_sym_ints", &one)) return false;
   if (is_key(one, "as_name")) return torch_look_up(r, one, out);
   if (is_key(one, "as_bool")) {
-    *out = boolean(r, one->count != 0);
+    *out = build_bool(&r->build, one->count != 0);
     return true;
   }
   if (is_key(one, "as_float")) {
@@ -95,7 +48,7 @@ static bool sym_item(torch_reader *r, const dom_node *node, value_id *out) {
 }
 
 static bool bool_item(torch_reader *r, const dom_node *node, value_id *out) {
-  *out = boolean(r, dom_is(node, DOM_BOOL) && node->count);
+  *out = build_bool(&r->build, dom_is(node, DOM_BOOL) && node->count);
   return true;
 }
 
@@ -106,7 +59,7 @@ static bool float_item(torch_reader *r, const dom_node *node, value_id *out) {
 
 static bool string_item(torch_reader *r, const dom_node *node, value_id *out) {
   if (!dom_is(node, DOM_STRING)) return torch_fail(r, "as_strings has what is no text");
-  *out = text(r, node);
+  *out = build_text(&r->build, node->text, node->length);
   return true;
 }
 
@@ -118,7 +71,7 @@ static bool optional_item(torch_reader *r, const dom_node *node, value_id *out) 
   const dom_node *one;
   if (!torch_union(r, node, "an optional tensor", &one)) return false;
   if (is_key(one, "as_tensor")) return tensor_item(r, one, out);
-  *out = constant(r, "torch.constant.none", NULL);
+  *out = build_none(&r->build);
   return true;
 }
 
@@ -132,7 +85,7 @@ static bool list(torch_reader *r, const dom_node *node, torch_item *item, value_
   for (const dom_node *m = node->first; m; m = m->next) {
     if (!item(r, m, &values[count++])) return false;
   }
-  *out = torch_emit(r, "torch.prim.ListConstruct", values, count, NULL, 1);
+  *out = build_list(&r->build, values, count);
   return true;
 }
 
@@ -172,7 +125,6 @@ bool torch_operand(torch_reader *r, const dom_node *argument, value_id *out) {
     return ROWS[i].is_list ? list(r, one, ROWS[i].item, out) : ROWS[i].item(r, one, out);
   }
   // Types, devices and layouts say nothing of dims.
-  *out =
-      constant(r, is_key(one, "as_none") ? "torch.constant.none" : "torch.constant.device", NULL);
+  *out = is_key(one, "as_none") ? build_none(&r->build) : build_other(&r->build);
   return true;
 }

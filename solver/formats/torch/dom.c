@@ -44,8 +44,10 @@ static bool read_node(dom_builder *b, dom_node *out) {
   if (++b->depth > JSON_DEPTH_DEFAULT + 1) return false;
   if (c == '{' || c == '[') {
     out->kind = c == '{' ? DOM_OBJECT : DOM_ARRAY;
+    text.text = b->c.at;
     cursor_enter(&b->c, c);
     ok = read_items(b, out, c == '{' ? '}' : ']');
+    text.length = (size_t)(b->c.at - text.text);
   } else if (c == '"') {
     out->kind = DOM_STRING;
     ok = cursor_string(&b->c, &text);

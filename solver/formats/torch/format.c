@@ -5,6 +5,7 @@
 
 #include "solver/formats/json/validate.h"
 #include "solver/formats/torch/reader.h"
+#include "solver/report/report.h"
 
 static format_match torch_match(const format_bytes *bytes) {
   bool begins = bytes->length >= 4 &&
@@ -92,9 +93,46 @@ static void torch_read(shape_graph *g, const format_options *options) {
   torch_program(&r, root);
 }
 
+// --- where PyTorch says that a node comes from
+
+static const char *find(const char *at, const char *end, const char *word) {
+  size_t length = strlen(word);
+  for (; (size_t)(end - at) >= length; at++) {
+    at = memchr(at, *word, (size_t)(end - at) - length + 1);
+    if (!at) return NULL;
+    if (memcmp(at, word, length) == 0) return at;
+  }
+  return NULL;
+}
+
+// The innermost frame of the stack trace, File \"model.py\", line 10, in forward\n, as JSON writes it.
+static uint32_t torch_locations(const shape_graph *g, source_span span, report_location *out,
+                                uint32_t room) {
+  static const char TRACE[] = "\"stack_trace\"", FILE_[] = "File \\\"", LINE[] = "\\\", line ";
+  if (!room || span_is_none(span) || span.end > g->source.length) return 0;
+  const char *end = g->source.text + span.end, *found = NULL;
+  const char *at = find(g->source.text + span.begin, end, TRACE);
+  for (; at && (at = find(at, end, FILE_)) != NULL; at++) found = at;
+  if (!found) return 0;
+  found += sizeof FILE_ - 1;
+  const char *line = find(found, end, LINE), *digit;
+  if (!line) return 0;
+  *out = (report_location){{found, (uint32_t)(line - found)}, 0, 0, {NULL, 0}};
+  for (digit = line + sizeof LINE - 1; digit < end && *digit >= '0' && *digit <= '9'; digit++) {
+    if (out->line < 1 << 27) out->line = out->line * 10 + (uint32_t)(*digit - '0');
+  }
+  if (end - digit > 5 && memcmp(digit, ", in ", 5) == 0) {
+    const char *name = digit + 5, *stop = name;
+    while (stop < end && *stop != '\\' && *stop != '"') stop++;
+    out->function = (report_text){name, (uint32_t)(stop - name)};
+  }
+  return out->line > 0;
+}
+
 extern const format_reader torch_format;
 const format_reader torch_format = {
     .match = torch_match,
     .read = torch_read,
+    .locations = torch_locations,
     .no_session =
         "sessions take programs as text: an archive of torch.export is analysed as a whole"};

@@ -93,7 +93,7 @@ static bool node_operands(torch_reader *r, const dom_node *node, const op_row *r
 }
 
 // The name of an output, of which *is_int says the kind; NULL where it has none.
-static const dom_node *output_name(const dom_node *one, bool *is_int) {
+const dom_node *torch_output_name(const dom_node *one, bool *is_int) {
   *is_int = key_is(one, "as_sym_int") || key_is(one, "as_sym_bool") || key_is(one, "as_sym_float");
   if (key_is(one, "as_tensor")) return dom_member(one, "name");
   return *is_int ? dom_member(one, "as_name") : NULL;
@@ -106,7 +106,7 @@ static bool define_output(torch_reader *r, const dom_node *name, value_id value,
 // A list: it is taken apart at once, as its elements have the names.
 static bool define_list(torch_reader *r, const dom_node *names, value_id value) {
   assert(names->count && value < r->g->value_count);
-  value_id first = torch_emit(r, "torch.prim.ListUnpack", &value, 1, NULL, names->count),
+  value_id first = build_op(&r->build, "torch.prim.ListUnpack", &value, 1, NULL, names->count),
            at = first;
   for (const dom_node *m = names->first; m; m = m->next) {
     if (!define_output(r, dom_member(m, "name"), at++, false)) return false;
@@ -125,13 +125,13 @@ static bool node_outputs(torch_reader *r, const dom_node *outputs, value_id firs
   value_id at = first;
   for (const dom_node *m = outputs->first; m; m = m->next, at++) {
     if (!torch_union(r, m, "an output of a node", &one)) return false;
-    const dom_node *name = output_name(one, &is_int);
+    const dom_node *name = torch_output_name(one, &is_int);
     if (name && !define_output(r, name, at, is_int)) return false;
     if (key_is(one, "as_tensor") && !name) return torch_fail(r, "an output of a node has no name");
   }
   at = first;
   for (const dom_node *m = outputs->first; m; m = m->next, at++) {
-    const dom_node *name = output_name(m->first, &is_int);
+    const dom_node *name = torch_output_name(m->first, &is_int);
     if (name && !torch_bind(r, name, at, is_int)) return false;
     if (key_is(m->first, "as_tensors") && dom_is(m->first, DOM_ARRAY) && m->first->count &&
         !define_list(r, m->first, at))
@@ -140,12 +140,24 @@ static bool node_outputs(torch_reader *r, const dom_node *outputs, value_id firs
   return true;
 }
 
-static bool read_node(torch_reader *r, const dom_node *node) {
+// The bytes of a node, where the archive has them as they are: stored, and without what the JSON is rid of.
+static source_span span_of(const torch_reader *r, const dom_node *node) {
+  const source_text *source = &r->g->source;
+  uintptr_t at = (uintptr_t)node->text, begin = (uintptr_t)source->text;
+  if (!node->text || at < begin || at - begin >= source->length) return SPAN_NONE;
+  return (source_span){(uint32_t)(at - begin), (uint32_t)(at - begin) + node->length};
+}
+
+bool torch_node(torch_reader *r, const dom_node *node) {
   char name[NAME_ROOM];
   value_id operands[OPERANDS_MAX];
   uint32_t count;
   if (!dom_is(node, DOM_OBJECT)) return torch_fail(r, "a node is no object");
   if (!op_name(r, dom_member(node, "target"), name)) return false;
+  bool taken;
+  if (!r->depth) r->build.span = span_of(r, node);
+  if (!torch_higher_order(r, name, node, &taken)) return false;
+  if (taken) return true;
   const op_row *row = registry_find(name, strlen(name), 0);
   const dom_node *outputs = need(r, node, "outputs", DOM_ARRAY);
   if (!outputs || !node_operands(r, node, row, operands, &count)) return false;
@@ -154,7 +166,7 @@ static bool read_node(torch_reader *r, const dom_node *node) {
   if (row && row->results >= 0 && (int)results > row->results)
     return torch_fail(r, "a node of %s has %u outputs, the operator has %d", name, results,
                       row->results);
-  value_id first = torch_emit(r, name, operands, count, NULL, results);
+  value_id first = build_op(&r->build, name, operands, count, NULL, results);
   return node_outputs(r, outputs, first);
 }
 
@@ -162,43 +174,22 @@ static bool read_node(torch_reader *r, const dom_node *node) {
 
 static bool read_inputs(torch_reader *r, const dom_node *inputs) {
   const dom_node *one;
-  value_id at = graph_add_block_arguments(r->g, r->block, inputs->count);
+  value_id at = graph_add_block_arguments(r->g, r->build.block, inputs->count);
   for (uint32_t i = 0; i < inputs->count; i++) r->g->values[at + i].at = UINT32_MAX;
   value_id first = at;
   bool is_int;
   for (const dom_node *m = inputs->first; m; m = m->next, at++) {
     if (!torch_union(r, m, "an entry of inputs", &one)) return false;
-    const dom_node *name = output_name(one, &is_int);
+    const dom_node *name = torch_output_name(one, &is_int);
     if (name && !define_output(r, name, at, is_int)) return false;
     if (key_is(one, "as_tensor") && !name) return torch_fail(r, "an entry of inputs has no name");
   }
   at = first;
   for (const dom_node *m = inputs->first; m; m = m->next, at++) {
-    const dom_node *name = output_name(m->first, &is_int);
+    const dom_node *name = torch_output_name(m->first, &is_int);
     if (name && !torch_bind(r, name, at, is_int)) return false;
   }
   return true;
-}
-
-static void set_function_type(torch_reader *r, const value_id *results, uint32_t count) {
-  shape_graph *g = r->g;
-  const graph_block *b = &g->blocks[r->block];
-  uint32_t inputs = b->argument_count;
-  type_id none = type_unranked(&g->types, DTYPE_NONE);
-  type_id *params = arena_alloc(g->arena, ((size_t)inputs + count + 1) * sizeof *params);
-  for (uint32_t i = 0; i < inputs + count; i++) {
-    value_id v = i < inputs ? b->arguments + i : results[i - inputs];
-    type_id type = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
-    params[i] = type == TYPE_NONE ? none : type;
-  }
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .dtype = DTYPE_NONE,
-                     .params = params,
-                     .param_count = inputs + count,
-                     .split = inputs,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE};
-  g->funcs[r->func].type = type_intern(&g->types, &type);
 }
 
 static bool read_outputs(torch_reader *r, const dom_node *outputs) {
@@ -207,8 +198,8 @@ static bool read_outputs(torch_reader *r, const dom_node *outputs) {
   for (const dom_node *m = outputs->first; m; m = m->next) {
     if (!torch_operand(r, m, &results[count++])) return false;
   }
-  torch_emit(r, "func.return", results, count, NULL, 0);
-  set_function_type(r, results, count);
+  build_op(&r->build, "func.return", results, count, NULL, 0);
+  graph_set_signature(r->g, r->func, r->build.block);
   return true;
 }
 
@@ -242,12 +233,12 @@ bool torch_program(torch_reader *r, const dom_node *root) {
   r->integers = dom_member(graph, "sym_int_values");
   torch_index(r);
   r->func = graph_add_func(g, intern_add(&g->names, "forward", 7), 0, SPAN_NONE);
-  r->block = graph_add_block(g, graph_add_body(g, r->func));
+  r->build = (torch_builder){g, graph_add_block(g, graph_add_body(g, r->func)), SPAN_NONE};
   if (!read_inputs(r, inputs) || !check_values(r) ||
       !torch_range_constraints(r, dom_member(root, "range_constraints")))
     return false;
   for (const dom_node *m = nodes->first; m; m = m->next) {
-    if (!read_node(r, m)) return false;
+    if (!torch_node(r, m)) return false;
   }
   return read_outputs(r, outputs);
 }

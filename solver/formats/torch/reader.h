@@ -4,8 +4,7 @@
 #ifndef SHAPE_FORMATS_TORCH_READER_H
 #define SHAPE_FORMATS_TORCH_READER_H
 
-#include "solver/base/budget.h"
-#include "solver/graph/graph.h"
+#include "solver/formats/torch/build.h"
 
 // --- zip.c: the central directory of an archive whose bytes are in memory. Nothing is copied.
 typedef struct zip_member {
@@ -42,7 +41,7 @@ typedef enum dom_kind {
 typedef struct dom_node dom_node;
 struct dom_node {
   uint8_t kind;            // dom_kind
-  const char *text, *key;  // of a number or a string; of a member
+  const char *text, *key;  // of a number or a string, and all of an object or a list; of a member
   uint32_t length, key_length, count;
   const dom_node *first, *next;
 };
@@ -53,31 +52,31 @@ const dom_node *dom_member(const dom_node *object, const char *key);  // NULL: a
 bool dom_is(const dom_node *node, dom_kind kind);
 bool dom_int(const dom_node *node, int64_t *out);  // an integer of 64 bits
 
-// --- sympy.c: an expression as `str` or `srepr` writes it, in the grammar of term/parse.h. False where it has what that
-// grammar has not; *too_deep where it is nested too deep.
-typedef struct shape_strbuf shape_strbuf;
-bool sympy_text(const char *text, size_t length, struct shape_strbuf *out, bool *too_deep);
-
 // --- program.c
 typedef struct torch_reader {
   shape_graph *g;
+  torch_builder build;
   func_id func;
-  block_id block;
   shape_imap names;    // name -> value_id
   shape_imap by_name;  // 2 * name, + 1 of an integer -> index in described
   const dom_node **described;
   const dom_node *tensors, *integers;
+  uint32_t depth;  // of graphs within graphs
   bool failed;
 } torch_reader;
 
 // Reports the one error of an archive; always false.
 bool torch_fail(torch_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool torch_program(torch_reader *r, const dom_node *root);
+bool torch_node(torch_reader *r, const dom_node *node);
+// The name of an output, of which *is_int says the kind; NULL where it has none.
+const dom_node *torch_output_name(const dom_node *one, bool *is_int);
+// --- hop.c: a higher-order operator whose graph is followed. *taken: it was; the others are operators without a rule, whose
+// results have the dims that the archive says. False after an error.
+bool torch_higher_order(torch_reader *r, const char *op, const dom_node *node, bool *taken);
 // --- argument.c: the operand that an argument denotes; emits constants and lists. False after an error.
 bool torch_operand(torch_reader *r, const dom_node *argument, value_id *out);
 // --- value.c
-value_id torch_emit(torch_reader *r, const char *op, const value_id *operands, uint32_t count,
-                    const attr_entry *attr, uint32_t results);
 bool torch_define(torch_reader *r, const dom_node *name, value_id value);
 bool torch_look_up(torch_reader *r, const dom_node *name, value_id *out);
 void torch_index(torch_reader *r);

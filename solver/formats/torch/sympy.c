@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "solver/base/strbuf.h"
-#include "solver/formats/torch/reader.h"
+#include "solver/formats/torch/build.h"
 
 enum { DEEPEST = 100, LONGEST_NAME = 100 };
 

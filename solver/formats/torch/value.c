@@ -21,19 +21,6 @@ bool torch_fail(torch_reader *r, const char *format, ...) {
 
 static int shown(const dom_node *text) { return (int)(text->length < 100 ? text->length : 100); }
 
-value_id torch_emit(torch_reader *r, const char *op, const value_id *operands, uint32_t count,
-                    const attr_entry *attr, uint32_t results) {
-  assert(op && (operands || !count));
-  shape_graph *g = r->g;
-  op_id id = graph_add_op(g, intern_add(&g->names, op, strlen(op)), r->block, SPAN_NONE);
-  graph_set_operands(g, id, operands, count);
-  if (attr) graph_set_attrs(g, id, attr, 1);
-  if (g->budget) budget_spend(g->budget, 1 + count);
-  value_id first = results ? graph_add_results(g, id, results) : VALUE_NONE;
-  for (uint32_t i = 0; i < results; i++) g->values[first + i].at = UINT32_MAX;
-  return first;
-}
-
 bool torch_define(torch_reader *r, const dom_node *name, value_id value) {
   assert(value < r->g->value_count);
   shape_graph *g = r->g;
@@ -80,34 +67,6 @@ static bool key_is(const dom_node *member, const char *key) {
 }
 
 // --- symbols
-
-static bool is_name_char(char c) {
-  return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || (c >= '0' && c <= '9');
-}
-
-// Every name of an expression is that of a symbol; `declare` makes those that are not.
-static bool know_symbols(torch_reader *r, const char *text, bool declare) {
-  static const char *const FUNCTIONS[] = {"floordiv", "ceildiv", "mod", "min", "max"};
-  shape_graph *g = r->g;
-  for (const char *p = text; *p;) {
-    if (!is_name_char(*p) || (*p >= '0' && *p <= '9')) {
-      p++;
-      continue;
-    }
-    const char *from = p;
-    while (is_name_char(*p)) p++;
-    size_t length = (size_t)(p - from);
-    bool function = false;
-    for (unsigned i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++)
-      function |= strlen(FUNCTIONS[i]) == length && memcmp(FUNCTIONS[i], from, length) == 0;
-    if (function) continue;
-    name_id name = intern_add(&g->names, from, length);
-    if (graph_find_symbol(g, name) != ID_NONE) continue;
-    if (!declare) return false;
-    graph_add_symbol(g, name, SPAN_NONE);
-  }
-  return true;
-}
 
 bool torch_range_constraints(torch_reader *r, const dom_node *ranges) {
   shape_graph *g = r->g;
@@ -174,7 +133,7 @@ static shape_dtype dtype_of(const dom_node *node) {
       [10] = DTYPE_C64, [11] = DTYPE_C128, [12] = DTYPE_I1, [13] = DTYPE_BF16};
   int64_t number;
   if (!dom_int(node, &number) || number < 1 || number >= (int64_t)(sizeof TYPES)) return DTYPE_NONE;
-  return TYPES[number] ? (shape_dtype)TYPES[number] : DTYPE_NONE;
+  return TYPES[number] || number == 12 ? (shape_dtype)TYPES[number] : DTYPE_NONE;
 }
 
 // The entries of tensor_values and sym_int_values by name; names of both are apart.
@@ -248,7 +207,7 @@ bool torch_bind(torch_reader *r, const dom_node *name, value_id value, bool is_i
                                                       : NULL;
   uint32_t count = is_int ? meta != NULL : meta ? dom_member(meta, "sizes")->count : 0, at = 0;
   if (!count) return true;
-  attr_id *items = arena_alloc(g->arena, (size_t)count * sizeof *items);
+  const char **texts = arena_alloc(g->arena, (size_t)count * sizeof *texts);
   bool any = false, declares = g->values[value].is_argument;
   for (const dom_node *m = first; m && at < count; m = is_int ? NULL : m->next) {
     shape_strbuf text;
@@ -259,16 +218,10 @@ bool torch_bind(torch_reader *r, const dom_node *name, value_id value, bool is_i
     if (is_number) strbuf_printf(&text, "%lld", (long long)number);
     const char *written = strbuf_text(&text);
     bool says =
-        understood && (!is_number || is_int) && (is_number || know_symbols(r, written, declares));
+        understood && (!is_number || is_int) && (is_number || build_knows(g, written, declares));
     any |= says;
-    graph_attr attr = {.kind = ATTR_STRING, .type = TYPE_NONE, .span = SPAN_NONE};
-    attr.text = says ? intern_add(&g->names, written, text.length) : intern_add(&g->names, "", 0);
-    items[at++] = graph_add_attr(g, &attr);
+    texts[at++] = says ? written : "";
   }
-  if (!any) return true;
-  graph_attr list = {.kind = ATTR_ARRAY, .type = TYPE_NONE, .text = NAME_NONE, .span = SPAN_NONE};
-  attr_set_items(&list, items, at);
-  attr_entry entry = {intern_add(&g->names, "value", 5), graph_add_attr(g, &list)};
-  torch_emit(r, "torch.export.bind", &value, 1, &entry, 0);
+  if (any) build_bind(&r->build, value, texts, at);
   return true;
 }

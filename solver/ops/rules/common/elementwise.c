@@ -154,6 +154,7 @@ static compare_op direction_of(rule_context *c, bool *is_unsigned) {
   *is_unsigned = false;
   const char *text = rule_text(c, "comparison_direction");
   if (!text) text = rule_text(c, "predicate");
+  if (!text && rule_attr(c, "pred") != ATTR_NONE) text = rule_text(c, "pred");
   int64_t number;
   if (!text && rule_attr(c, "predicate") != ATTR_NONE && rule_int(c, "predicate", &number) &&
       number >= 0 &&
@@ -263,6 +264,10 @@ rule_status rule_select(rule_context *c) {
   assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   if (!operands_agree(c, 1, 2, "on_true and on_false have the same shape")) return RULE_DONE;
   const value_info *p = rule_operand(c, 0);
+  const graph_type *t = rule_operand_type(c, 0);
+  if (c->row->param && t && t->kind == TYPE_TENSOR && !t->rank && rule_operand(c, 1)->rank)
+    rule_error(c, "rank", "the condition has rank 0, the operands have rank %u",
+               rule_operand(c, 1)->rank);
   if (p->ranked && p->rank)
     rule_require_same_shape(c, 0, 1, "a pred that is no scalar has the operands' shape");
   const value_info *a = rule_operand(c, 1), *b = rule_operand(c, 2);
@@ -311,8 +316,20 @@ rule_status rule_clamp(rule_context *c) {
   return RULE_DONE;
 }
 
+// A cast of arith changes elements alone: the verifier compares what the types say.
+static void check_exact(rule_context *c) {
+  const graph_type *a = rule_operand_type(c, 0), *b = rule_result_type(c, 0);
+  if (!a || !b || a->kind != TYPE_TENSOR || b->kind != TYPE_TENSOR || a->rank != b->rank) return;
+  for (uint32_t i = 0; i < a->rank; i++) {
+    if ((a->dims[i] >= 0) == (b->dims[i] >= 0)) continue;
+    rule_error(c, "declared-type", "dim %u is a number in one type and not in the other", i);
+    return;
+  }
+}
+
 rule_status rule_convert(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+  if (c->row->param & CONVERT_EXACT) check_exact(c);
   const value_info *a = rule_operand(c, 0);
   rule_set_dims_like(c, 0, a);
   shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
@@ -320,7 +337,7 @@ rule_status rule_convert(rule_context *c) {
   if (!elements_afford(c, a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++)
-    out[i] = math_convert(c, c->row->param, from, to, a->elements[i]);
+    out[i] = math_convert(c, c->row->param & ~(uint32_t)CONVERT_EXACT, from, to, a->elements[i]);
   set_elements(c, out, a->element_count);
   return RULE_DONE;
 }

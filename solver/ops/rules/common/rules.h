@@ -51,7 +51,14 @@ typedef enum compare_op {
 } compare_op;
 
 // Parameters of rule_convert: arith reads the bits of its operand, StableHLO its value (to i1: whether it is not 0).
-enum { CONVERT_VALUE, CONVERT_SIGN_EXTEND, CONVERT_ZERO_EXTEND, CONVERT_TRUNCATE };
+// CONVERT_EXACT: the types have the same dims, `?` for `?`.
+enum {
+  CONVERT_VALUE,
+  CONVERT_SIGN_EXTEND,
+  CONVERT_ZERO_EXTEND,
+  CONVERT_TRUNCATE,
+  CONVERT_EXACT = 8
+};
 
 // Parameters of rule_concatenate: the name of its axis is `dimension` or `dim`.
 enum { CONCATENATE_DIMENSION, CONCATENATE_DIM };
@@ -67,6 +74,7 @@ typedef enum collective_op {
   COLLECTIVE_REDUCE_SCATTER,
   COLLECTIVE_BROADCAST,
   COLLECTIVE_PERMUTE,
+  COLLECTIVE_REDUCE,
   COLLECTIVE_REPLICA_ID  // and partition_id: scalars
 } collective_op;
 
@@ -139,7 +147,8 @@ enum {
   CONTROL_COMPOSITE,
   CONTROL_RETURN,
   CONTROL_ASSUMING,
-  CONTROL_NONE
+  CONTROL_NONE,
+  CONTROL_AFFINE_IF  // affine.if: its condition is a set
 };
 
 rule_function rule_unknown;
@@ -180,7 +189,7 @@ rule_function rule_reduce, rule_reduce_window, rule_select_and_scatter, rule_dot
     rule_convolution, rule_gather, rule_scatter, rule_sort, rule_reverse, rule_map, rule_rng,
     rule_rng_bit_generator, rule_fft, rule_cholesky, rule_triangular_solve, rule_batch_norm,
     rule_collective, rule_send_recv, rule_infeed_outfeed, rule_einsum, rule_torch_index_select,
-    rule_top_k, rule_bitcast_convert, rule_uniform_quantize, rule_ragged_dot;
+    rule_top_k, rule_bitcast_convert, rule_uniform_quantize, rule_ragged_dot, rule_scan;
 
 // --- shape_math.c: integer elements as terms, for any rule. TERM_NONE: not known. dtype is that of the operands and of
 // the result; constants wrap as it wraps, symbolic results assume (and say so) that they do not overflow.

@@ -99,20 +99,24 @@ static bool is_nonpositive(rule_context *c, term_id a) {
   return store_known(c->store, predicate_make(REL_LE, a, TERM_ZERO));
 }
 
-term_id math_min(rule_context *c, term_id a, term_id b) {
+// The smaller of two terms, or the larger, where the store knows which; TERM_NONE: it does not.
+static term_id choose(rule_context *c, term_id a, term_id b, bool larger) {
   if (a == b) return a;
   shape_answer less = store_holds(c->store, predicate_make(REL_LE, a, b));
-  if (less == SHAPE_YES) return a;
-  if (less == SHAPE_NO || store_known(c->store, predicate_make(REL_LE, b, a))) return b;
-  return term_min(c->terms, a, b);
+  if (less == SHAPE_YES) return larger ? b : a;
+  if (less == SHAPE_NO || store_known(c->store, predicate_make(REL_LE, b, a)))
+    return larger ? a : b;
+  return TERM_NONE;
+}
+
+term_id math_min(rule_context *c, term_id a, term_id b) {
+  term_id known = choose(c, a, b, false);
+  return known != TERM_NONE ? known : term_min(c->terms, a, b);
 }
 
 term_id math_max(rule_context *c, term_id a, term_id b) {
-  if (a == b) return a;
-  shape_answer less = store_holds(c->store, predicate_make(REL_LE, a, b));
-  if (less == SHAPE_YES) return b;
-  if (less == SHAPE_NO || store_known(c->store, predicate_make(REL_LE, b, a))) return a;
-  return term_max(c->terms, a, b);
+  term_id known = choose(c, a, b, true);
+  return known != TERM_NONE ? known : term_max(c->terms, a, b);
 }
 
 term_id math_ceildiv(rule_context *c, term_id a, term_id b) { return term_ceildiv(c->terms, a, b); }

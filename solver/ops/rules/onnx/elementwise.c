@@ -27,6 +27,26 @@ term_id onnx_broadcast_size(rule_context *c, term_id a, term_id b) {
   return b_one == SHAPE_NO ? b : forward;
 }
 
+// The dim of an axis by what is known once all axes were required; TERM_NONE where that leaves it open.
+static term_id settled_size(rule_context *c, const value_info *const *shapes, uint32_t count,
+                            uint32_t rank, uint32_t axis) {
+  term_id size = TERM_ONE;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t missing = rank - shapes[i]->rank;
+    if (axis < missing) continue;
+    term_id own = store_canon(c->store, shapes[i]->dims[axis - missing]);
+    if (own == TERM_ONE) continue;
+    if (size == TERM_ONE) {
+      size = own;
+    } else if (!rule_proves_equal(c, size, own)) {
+      return TERM_NONE;
+    } else if (term_kind_of(c->terms, own) == TERM_SYMBOL) {
+      size = own;
+    }
+  }
+  return size;
+}
+
 bool onnx_broadcast_dims(rule_context *c, const value_info *const *shapes, uint32_t count,
                          term_id **dims, uint32_t *rank) {
   *rank = 0;
@@ -42,6 +62,12 @@ bool onnx_broadcast_dims(rule_context *c, const value_info *const *shapes, uint3
       if (axis >= missing) size = onnx_broadcast_size(c, size, shapes[i]->dims[axis - missing]);
     }
     (*dims)[axis] = size;
+  }
+  // What one axis requires may say what another is.
+  for (uint32_t axis = 0; axis < *rank; axis++) {
+    if (term_kind_of(c->terms, (*dims)[axis]) != TERM_BCAST) continue;
+    term_id size = settled_size(c, shapes, count, *rank, axis);
+    if (size != TERM_NONE) (*dims)[axis] = size;
   }
   return true;
 }

@@ -181,6 +181,46 @@ rule_status rule_onnx_center_crop_pad(rule_context *c) {
   return RULE_DONE;
 }
 
+// ONNX Runtime: Crop: borders (left, top, right, bottom) fit into the picture; a scale (height, width) after the left
+// and top ones, where it is given, is what remains.
+rule_status rule_onnx_crop(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+  const int64_t *border, *scale = NULL;
+  uint32_t count, given = 0;
+  bool scaled =
+      rule_attr(c, "scale") != ATTR_NONE && rule_ints(c, "scale", &scale, &given) && given;
+  rule_assume_rank(c, 0, 4);
+  const value_info *in = rule_operand(c, 0);
+  if (in->ranked && in->rank != 4)
+    rule_error(c, "rank", "the operand has rank %u, 4 is needed", in->rank);
+  if (!in->ranked || in->rank != 4) return onnx_unknown(c);
+  if (!rule_ints(c, "border", &border, &count) || count < 4) {
+    rule_error(c, "attribute-length", "border has less than 4 numbers");
+    return onnx_unknown(c);
+  }
+  if (scaled && given != 2) {
+    rule_error(c, "attribute-length", "scale has %u numbers, height and width are needed", given);
+    return onnx_unknown(c);
+  }
+  term_id *dims = onnx_copy_dims(c, in);
+  for (uint32_t i = 0; i < 2; i++) {  // height, width
+    int64_t before = border[1 - i], after = border[3 - i];
+    if (before < 0 || after < 0 || (scaled && scale[i] < 0)) {
+      rule_unchecked(c, "borders and scale fit into the picture", "a number is below 0");
+      return onnx_unknown(c);
+    }
+    term_id begin = rule_int_term(c, before), whole = dims[2 + i];
+    term_id rest = term_sub(c->terms, term_sub(c->terms, whole, begin), rule_int_term(c, after));
+    rule_require(c, predicate_make(REL_GE, rest, TERM_ZERO), "the borders fit into the picture");
+    dims[2 + i] = scaled ? rule_int_term(c, scale[i]) : rest;
+    if (scaled)
+      rule_require(c, predicate_make(REL_GE, whole, term_add(c->terms, begin, dims[2 + i])),
+                   "the scale fits into the picture");
+  }
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_DONE;
+}
+
 // ONNX: ImageDecoder: height, width and channels of the picture.
 rule_status rule_onnx_image_decoder(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);

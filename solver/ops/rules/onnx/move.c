@@ -171,33 +171,37 @@ static term_id from_end(rule_context *c, term_id value, term_id size) {
   return negative == TERM_NONE ? TERM_NONE : math_select(c, negative, shifted, value);
 }
 
-enum { BOUND_STEPS = 6 };
+enum { BOUND_STEPS = 6, BOUND_BITS = 1024 };
 
 // Whether a <= b follows when each quotient is put at its bound: x/m - (m-1)/m <= floordiv(x, m) <= x/m. That a padded
 // size, rounded up to whole windows, holds what was padded needs this.
 static bool not_above(rule_context *c, term_id a, term_id b) {
   term_id d = store_canon(c->store, term_sub(c->terms, a, b));
-  int64_t scale = 1;
+  shape_budget *budget = c->terms->budget;
+  num scale = NUM(1);
   for (uint32_t step = 0; step < BOUND_STEPS; step++) {
     const term_part *parts;
     term_part room, found = {.monomial = TERM_NONE};
-    int64_t m = 0;
+    num m = NUM(0);
     uint32_t count = term_parts(c->terms, d, &parts, &room);
     for (uint32_t i = 0; i < count && found.monomial == TERM_NONE; i++) {
       const term_node *node = term_get(c->terms, parts[i].monomial);
-      if (node->kind == TERM_FLOORDIV && term_int_value(c->terms, node->as.args[1], &m) && m > 0)
+      if (node->kind == TERM_FLOORDIV && term_const_value(c->terms, node->as.args[1], &m) &&
+          num_sign(m) > 0)
         found = parts[i];
     }
     if (found.monomial == TERM_NONE) break;
-    if (m > INT32_MAX || __builtin_mul_overflow(scale, m, &scale)) return false;
+    if (num_bits(scale) + num_bits(m) > BOUND_BITS) return false;
+    scale = num_mul(budget, scale, m);
     term_id x = term_get(c->terms, found.monomial)->as.args[0];
     term_id part = term_scale(c->terms, found.monomial, found.coefficient);
-    if (num_sign(found.coefficient) < 0) x = term_sub(c->terms, x, rule_int_term(c, m - 1));
-    d = term_add(c->terms, term_scale(c->terms, term_sub(c->terms, d, part), NUM(m)),
+    if (num_sign(found.coefficient) < 0)
+      x = term_sub(c->terms, x, term_const(c->terms, num_sub(budget, m, NUM(1))));
+    d = term_add(c->terms, term_scale(c->terms, term_sub(c->terms, d, part), m),
                  term_scale(c->terms, x, found.coefficient));
   }
   interval range = store_range(c->store, d);
-  return range.has_hi && num_compare(range.hi, NUM(scale)) < 0;
+  return range.has_hi && num_compare(range.hi, scale) < 0;
 }
 
 static term_id clamped(rule_context *c, term_id value, term_id low, term_id high) {
@@ -416,12 +420,11 @@ static const term_id *split_sizes(rule_context *c, uint32_t *count) {
   return rule_attr(c, "split") == ATTR_NONE ? NULL : attribute_terms(c, "split", count);
 }
 
-// ONNX: Split (18): the dims or the number of parts, one of the two.
-static void check_split_form(rule_context *c, bool counted, uint32_t parts) {
-  if (counted == onnx_has(c, 1))
-    rule_error(c, "attribute",
-               counted ? "split and num_outputs are both given"
-                       : "neither split nor num_outputs is given");
+// ONNX: Split (18): the dims or the number of parts, one of the two. Exporters leave both out: runtimes then take the number
+// of results.
+static void check_split_form(rule_context *c, uint32_t parts) {
+  if (rule_attr(c, "num_outputs") != ATTR_NONE && onnx_has(c, 1))
+    rule_error(c, "attribute", "split and num_outputs are both given");
   int64_t count = onnx_int(c, "num_outputs", parts);
   if (count != parts)
     rule_error(c, "attribute", "num_outputs is %lld, there are %u results", (long long)count,
@@ -452,8 +455,8 @@ rule_status rule_onnx_split(rule_context *c) {
     onnx_require_length(c, 1, n, "there is a dim for each part");
     rule_unchecked(c, "the parts make up the operand", ONNX_NO_VALUES);
   }
-  bool uneven = c->row->since >= 18 && rule_attr(c, "num_outputs") != ATTR_NONE;
-  if (c->row->since >= 18) check_split_form(c, uneven, parts);
+  bool uneven = c->row->since >= 18 && !onnx_has(c, 1);
+  if (c->row->since >= 18) check_split_form(c, parts);
   if (sizes && count != parts) {
     rule_error(c, "attribute-length", "split has %u entries for %u results", count, parts);
     sizes = NULL;

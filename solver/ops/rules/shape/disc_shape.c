@@ -103,10 +103,34 @@ static void tie_text(rule_context *c) {
   }
 }
 
+// kDiscSymbolicDimAttr = [@S0, @C4]: the names of the dims, where a type has none (T/disc_shape_optimization.cc).
+static void tie_symbols(rule_context *c) {
+  uint32_t count, length;
+  const attr_id *names =
+      attr_items(graph_attr_get(c->graph, rule_attr(c, "kDiscSymbolicDimAttr")), &count);
+  if (!count) return;
+  if (!rule_assume_rank(c, 0, count)) {
+    rule_error(c, "rank", "%u symbols are tied to a tensor of rank %u", count,
+               rule_operand(c, 0)->rank);
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = graph_attr_text(c->graph, names[i]);
+    length = name ? (uint32_t)strlen(name) : 0;
+    term_id symbol = name ? symbol_named(c, name, length) : TERM_NONE;
+    if (symbol == TERM_NONE)
+      rule_error(c, "symbol", "no SymbolicDim declares @%s", name ? name : "?");
+    tie(c, REL_EQ, rule_operand(c, 0)->dims[i], symbol, "the attribute names the dim");
+  }
+}
+
 static void tie_shape(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   uint32_t rank = rule_operand_count(c) - 1;
-  if (!rule_assume_rank(c, 0, rank)) {
+  tie_symbols(c);
+  if (!rank && rule_attr(c, "kDiscSymbolicDimAttr") != ATTR_NONE) {
+    // the attribute says it all
+  } else if (!rule_assume_rank(c, 0, rank)) {
     rule_error(c, "rank", "%u dims are tied to a tensor of rank %u", rank, in->rank);
   } else {
     for (uint32_t i = 0; i < rank; i++)
@@ -166,7 +190,7 @@ static term_id affine_name(void *data, const char *name, size_t length) {
   return index + 1 < rule_operand_count(names->c) ? scalar_operand(names->c, index + 1) : TERM_NONE;
 }
 
-// affine_map<(d0, d1) -> (d0 + d1 * 4)>: the text after the arrow, with MLIR's infix words as operators.
+// affine_map<(d0, d1) -> (d0 + d1 * 4)>: the text after the arrow.
 static void tie_affine(rule_context *c) {
   const graph_attr *a = graph_attr_get(c->graph, rule_attr(c, "affine_attr"));
   if (!a || a->span.end <= a->span.begin || a->span.end > c->graph->source.length) return;
@@ -177,22 +201,9 @@ static void tie_affine(rule_context *c) {
   affine_names names = {c, 0};
   for (const char *p = text; p < arrow && *p != ')'; p++)
     names.dim_count += *p == 'd' && p[1] >= '0' && p[1] <= '9';
-  shape_strbuf out;
-  strbuf_init(&out, c->arena);
-  for (const char *p = arrow + 2; p < close; p++) {
-    if (!strncmp(p, " floordiv ", 10)) {
-      strbuf_puts(&out, " // ");
-      p += 9;
-    } else if (!strncmp(p, " mod ", 5)) {
-      strbuf_puts(&out, " % ");
-      p += 4;
-    } else {
-      strbuf_putc(&out, *p);
-    }
-  }
   term_parser parser = {.terms = c->terms, .symbol = affine_name, .data = &names};
   term_id right;
-  if (!term_parse_expr(&parser, strbuf_text(&out), out.length, &right)) {
+  if (!term_parse_expr(&parser, arrow + 2, (size_t)(close - arrow - 2), &right)) {
     rule_note(c, "affine-map", "the affine map is not understood: %s",
               parser.error ? parser.error : "");
     return;

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/linalg/linalg.h"
 
 static void set_scalar(rule_context *c, uint32_t result, term_id value) {
   rule_set_dims(c, result, NULL, 0);
@@ -280,6 +281,7 @@ static rule_status sizes_from_operands(rule_context *c, uint32_t first) {
   }
   term_id *dims = arena_alloc(c->arena, (t->rank + 1) * sizeof(term_id));
   uint32_t next = first, count;
+  linalg_check_sizes(c, first);
   for (uint32_t i = 0; i < t->rank; i++) {
     dims[i] = rule_declared_size(c, t->dims[i]);
     if (t->dims[i] != DIM_DYNAMIC) continue;
@@ -289,6 +291,41 @@ static rule_status sizes_from_operands(rule_context *c, uint32_t first) {
   }
   rule_set_dims(c, 0, dims, t->rank);
   return RULE_DONE;
+}
+
+// Groups hold all axes in order, and an axis is a number in the type where those of its group are.
+static void check_groups(rule_context *c, const graph_attr *groups, uint32_t rank, bool expand) {
+  const graph_type *fine = expand ? rule_result_type(c, 0) : rule_operand_type(c, 0),
+                   *coarse = expand ? rule_operand_type(c, 0) : rule_result_type(c, 0);
+  uint32_t next = 0;
+  bool typed = fine && coarse && fine->kind == TYPE_TENSOR && coarse->kind == TYPE_TENSOR &&
+               fine->rank == rank && coarse->rank == groups->count;
+  for (uint32_t i = 0; i < groups->count; i++) {
+    const int64_t *axes;
+    uint32_t count;
+    bool number = true;
+    if (!graph_attr_ints(c->graph, attr_item_at(groups, i), &axes, &count)) return;
+    for (uint32_t k = 0; k < count; k++, next++) {
+      if (axes[k] != (int64_t)next || next >= rank) {
+        rule_error(c, "axis", "reassociation holds %lld where axis %u is next", (long long)axes[k],
+                   next);
+        return;
+      }
+      number &= typed && fine->dims[next] >= 0;
+    }
+    if (!typed || number == (coarse->dims[i] >= 0)) continue;
+    rule_error(c, "declared-type", "dim %u of the collapsed type is %s", i,
+               number ? "to be a number" : "no number");
+    return;
+  }
+  // All axes of dim 1 are what rank 0 expands to.
+  for (uint32_t i = 0; typed && !groups->count && i < rank; i++) {
+    if (fine->dims[i] == 1) continue;
+    rule_error(c, "shape-mismatch", "dim %u is to be 1 where the other rank is 0", i);
+    return;
+  }
+  if (groups->count && next != rank)
+    rule_error(c, "axis", "reassociation holds %u axes of %u", next, rank);
 }
 
 // tensor.collapse_shape: each group of axes in `reassociation` becomes one. expand_shape is the inverse.
@@ -304,6 +341,7 @@ static rule_status regroup(rule_context *c, bool expand) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
+  check_groups(c, groups, fine->rank, expand);
   term_id *dims = arena_alloc(c->arena, (groups->count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < groups->count; i++) {
     const int64_t *axes;

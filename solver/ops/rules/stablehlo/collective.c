@@ -19,10 +19,14 @@ static term_id group_size(rule_context *c, int64_t size) {
   return size > 0 ? term_mul(c->terms, partitions, rule_int_term(c, size)) : partitions;
 }
 
+// What is refused as a number may not be 0 when the program runs, either.
 static bool refuse_zero(rule_context *c, const char *what, term_id size) {
-  if (size != TERM_ZERO) return true;
-  rule_error(c, "axis", "%s is 0", what);
-  return false;
+  if (size == TERM_ZERO) {
+    rule_error(c, "axis", "%s is 0", what);
+    return false;
+  }
+  rule_require(c, predicate_make(REL_GE, size, TERM_ONE), "the gathered or scattered dim is not 0");
+  return true;
 }
 
 static bool axis_of(rule_context *c, const char *name, const value_info *v, int64_t *axis) {
@@ -49,6 +53,24 @@ static term_id declared_size(rule_context *c, uint32_t result, int64_t axis) {
   return rule_int_term(c, t->dims[axis]);
 }
 
+// The result is declared with another multiple of the operand's dim than the group has processes. The specification
+// refuses that (C6), the verifier of the dialect takes it, and so do tools.
+static bool is_other_multiple(rule_context *c, uint32_t result, int64_t axis, term_id size,
+                              term_id all) {
+  int64_t one, wanted, says;
+  term_id declared = declared_size(c, result, axis);
+  if (declared == TERM_NONE || !term_int_value(c->terms, declared, &says) ||
+      !term_int_value(c->terms, size, &one) || !term_int_value(c->terms, all, &wanted) ||
+      one <= 0 || says == wanted || says % one)
+    return false;
+  rule_note(
+      c, "type-mismatch",
+      "the specification asks for %lld along all_gather_dim, %lld for each process of the group; "
+      "StableHLO's verifier takes any multiple of that",
+      (long long)wanted, (long long)one);
+  return true;
+}
+
 // all_gather (C1..C6): the axis has the dims of all processes, one after the other.
 static void all_gather(rule_context *c) {
   int64_t size = 0, axis;
@@ -61,7 +83,9 @@ static void all_gather(rule_context *c) {
       rule_set_unknown(c, i);
       continue;
     }
-    replace_axis(c, i, in, axis, term_mul(c->terms, in->dims[axis], group_size(c, size)));
+    term_id all = term_mul(c->terms, in->dims[axis], group_size(c, size));
+    bool other = is_other_multiple(c, i, axis, in->dims[axis], all);
+    replace_axis(c, i, in, axis, other ? declared_size(c, i, axis) : all);
   }
 }
 
@@ -145,19 +169,35 @@ static void keep_sizes(rule_context *c) {
   }
 }
 
+// Where the process is chosen at run time its number is the last operand, in each group the same (StableHLO dialect,
+// has_dynamic_root).
+static bool has_root(rule_context *c) {
+  bool may = c->row->param == COLLECTIVE_BROADCAST || c->row->param == COLLECTIVE_REDUCE;
+  attr_id flag = may ? rule_attr(c, "has_dynamic_root") : ATTR_NONE;
+  int64_t value;
+  return flag != ATTR_NONE && (!graph_attr_int(c->graph, flag, &value) || value);
+}
+
+static uint32_t tensor_count(rule_context *c) {
+  uint32_t operands = rule_operand_count(c);
+  return operands - (operands && has_root(c));
+}
+
 rule_status rule_collective(rule_context *c) {
   int64_t size;
-  if (rule_operand_count(c) != rule_result_count(c) && c->row->param != COLLECTIVE_REPLICA_ID &&
-      c->graph->ops[c->op].result_count > 1)
+  uint32_t tensors = tensor_count(c);
+  if (tensors != rule_result_count(c) && c->row->param != COLLECTIVE_REPLICA_ID &&
+      (c->graph->ops[c->op].result_count > 1 || has_root(c)))
     rule_error(c, "operands", "%u operands and %u results", rule_operand_count(c),
                rule_result_count(c));
   switch ((collective_op)c->row->param) {
   case COLLECTIVE_ALL_GATHER: all_gather(c); break;
   case COLLECTIVE_ALL_REDUCE:
+  case COLLECTIVE_REDUCE:
     verify_replica_groups(c, true, false, 0, &size);
     if (rule_attr(c, "use_global_device_ids") != ATTR_NONE) verify_channel(c, true);
     if (c->graph->ops[c->op].region_count) {
-      for (uint32_t i = 0; i < rule_operand_count(c); i++) check_computation(c, i);
+      for (uint32_t i = 0; i < tensors; i++) check_computation(c, i);
     }
     keep_sizes(c);
     break;

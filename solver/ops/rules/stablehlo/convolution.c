@@ -165,7 +165,7 @@ static bool read_window(rule_context *c, const conv_numbers *n, window *w) {
   bool fine = window_read(c, spatial, &names, w);
   const int64_t *reversal;
   uint32_t count;
-  if (rule_ints(c, "window_reversal", &reversal, &count))
+  if (rule_ints(c, "window_reversal", &reversal, &count) && count)
     fine = verify_length(c, "window_reversal", count, spatial) && fine;
   return (!dynamic || padding_operand(c, w)) && fine;
 }

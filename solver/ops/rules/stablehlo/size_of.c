@@ -42,6 +42,31 @@ static term_id size_limit(rule_context *c, int64_t axis) {
   return term_int(c->terms, t->bounds[axis]);
 }
 
+// What stays of the operand where the axis is cut to `size`: the first elements along it. Where it grows, the rest is
+// undefined.
+static void cut_elements(rule_context *c, const value_info *in, uint32_t axis, term_id size) {
+  int64_t now, old, inner = 1, outer = 1, dim;
+  if (!in->elements || !term_int_value(c->terms, store_canon(c->store, size), &now) ||
+      !term_int_value(c->terms, in->dims[axis], &old) || now < 0 || now > old ||
+      old > VALUE_MAX_ELEMENTS)
+    return;
+  for (uint32_t i = 0; i < in->rank; i++) {
+    if (i == axis) continue;
+    if (!term_int_value(c->terms, in->dims[i], &dim) || dim > VALUE_MAX_ELEMENTS) return;
+    if (outer > VALUE_MAX_ELEMENTS || inner > VALUE_MAX_ELEMENTS) return;
+    if (i < axis) outer *= dim;
+    if (i > axis) inner *= dim;
+  }
+  if (outer * old * inner != (int64_t)in->element_count) return;
+  uint32_t count = 0;
+  term_id *kept = arena_alloc(c->arena, (in->element_count + 1u) * sizeof *kept);
+  for (int64_t i = 0; i < outer; i++) {
+    for (int64_t k = 0; k < now * inner; k++) kept[count++] = in->elements[i * old * inner + k];
+  }
+  assert(count <= in->element_count);
+  rule_set_elements(c, 0, kept, count);
+}
+
 // set_dimension_size (StableHLO dialect; bounded dynamism RFC): one size becomes the value of the second operand, which
 // lies between 0 and the old size or bound.
 rule_status rule_set_dimension_size(rule_context *c) {
@@ -68,6 +93,10 @@ rule_status rule_set_dimension_size(rule_context *c) {
   for (uint32_t i = 0; i < in->rank; i++) dims[i] = in->dims[i];
   dims[axis] = new_size;
   rule_set_dims(c, 0, dims, in->rank);
-  if (limit == new_size) rule_share_elements(c, 0, in);
+  if (limit == new_size) {
+    rule_share_elements(c, 0, in);
+  } else {
+    cut_elements(c, in, (uint32_t)axis, new_size);
+  }
   return RULE_DONE;
 }

@@ -6,10 +6,11 @@
 
 // --- attributes
 
+// An empty list is as good as none (the dialect's verifier: verifyWindowAttributesAndInferWindowDimensions).
 static bool read_positive(rule_context *c, const char *name, uint32_t rank, const int64_t **out) {
   const int64_t *values;
   uint32_t count;
-  if (!name || !rule_ints(c, name, &values, &count)) {
+  if (!name || !rule_ints(c, name, &values, &count) || !count) {
     int64_t *ones = arena_alloc(c->arena, ((size_t)rank + 1) * sizeof(int64_t));
     for (uint32_t i = 0; i < rank; i++) ones[i] = 1;
     *out = ones;
@@ -32,7 +33,9 @@ static bool read_padding(rule_context *c, const char *name, uint32_t rank, const
   for (uint32_t i = 0; i < 2 * rank; i++) padding[i] = TERM_ZERO;
   *out = padding;
   const graph_attr *attr = name ? graph_attr_get(c->graph, rule_attr(c, name)) : NULL;
-  if (!attr) return true;
+  const int64_t *values;
+  uint32_t count;
+  if (!attr || (rule_ints(c, name, &values, &count) && !count)) return true;
   if (attr->kind == ATTR_DENSE && attr->type != TYPE_NONE) {
     const graph_type *type = type_get(&c->graph->types, attr->type);
     if (type->kind != TYPE_TENSOR || type->rank != 2 || type->dims[1] != 2) {
@@ -41,8 +44,6 @@ static bool read_padding(rule_context *c, const char *name, uint32_t rank, const
       return false;
     }
   }
-  const int64_t *values;
-  uint32_t count;
   if (!rule_ints(c, name, &values, &count) || !verify_length(c, name, count, 2 * rank))
     return false;
   for (uint32_t i = 0; i < count; i++) padding[i] = rule_int_term(c, values[i]);

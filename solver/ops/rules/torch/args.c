@@ -156,11 +156,11 @@ bool torch_axis_set(rule_context *c, const char *name, uint32_t rank, bool all, 
     int64_t axis;
     uint32_t at;
     if (!torch_constant(c, axes.items[i], &axis) || !torch_wrap(c, axis, rank, &at)) return false;
-    if (at < rank && set[at]) {
+    bool twice = at < rank ? set[at]++ : i > 0;
+    if (twice) {
       rule_error(c, "axis", "axis %u is given twice", at);
       return false;
     }
-    if (at < rank) set[at] = 1;
   }
   return true;
 }

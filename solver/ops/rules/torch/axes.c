@@ -55,7 +55,7 @@ static bool read_order(rule_context *c, const char *name, uint32_t rank, uint32_
   torch_ints axes;
   if (!torch_list(c, name, &axes)) return false;
   *count = axes.count;
-  if (axes.count > rank) {
+  if (axes.count > (rank ? rank : 1)) {  // a scalar has one axis
     rule_error(c, "axis", "%u axes for a tensor of rank %u", axes.count, rank);
     return false;
   }

@@ -42,6 +42,8 @@ rule_status rule_torch_broadcast(rule_context *c) {
   uint32_t count = 0;
   value_info out;
   bool into = (c->row->param & BROADCAST_INTO) != 0;
+  if (c->row->param & BROADCAST_COUNT)
+    rule_unchecked(c, "the source has an element for each that the mask chooses", TORCH_NOT_KNOWN);
   for (uint32_t i = 0; i < rule_operand_count(c) && i < 3; i++) {
     if (chosen(c, i)) shapes[count++] = rule_operand(c, i);
   }
@@ -58,13 +60,15 @@ rule_status rule_torch_broadcast(rule_context *c) {
   return RULE_DONE;
 }
 
-// copy(self, src): src broadcasts to self.
+// copy(self, src): src broadcasts to self. param 1: x[...] = src, where src may have more axes in front, of one element.
 rule_status rule_torch_copy(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *self = torch_arg(c, "self");
+  value_info src = *torch_arg(c, "src");
   rule_set_dims_like(c, 0, self);
-  if (self->ranked)
-    torch_require_broadcasts(c, torch_arg(c, "src"), self->dims, self->rank, INTO_SELF);
+  for (; c->row->param && self->ranked && src.ranked && src.rank > self->rank; src.rank--)
+    rule_require_eq(c, *src.dims++, TERM_ONE, INTO_SELF);
+  if (self->ranked) torch_require_broadcasts(c, &src, self->dims, self->rank, INTO_SELF);
   return self->ranked ? RULE_DONE : RULE_AGAIN;
 }
 

@@ -54,13 +54,17 @@ static bool part_real(rule_context *c, const char *name, uint32_t i, double *out
   return true;
 }
 
-// upsample_*: param axes; the .vec forms have dims or factors, of which exactly one is given.
+// upsample_*: param axes, 0: those that the operand has; the .vec forms have dims or factors, of which exactly one is given.
 rule_status rule_torch_upsample(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   uint32_t axes = c->row->param, count;
   torch_ints sizes;
   term_id made[3] = {TERM_NONE, TERM_NONE, TERM_NONE};
-  if (!torch_rank(c, "self", axes + 2)) return torch_unknown(c);
+  if (!axes && torch_arg(c, "self")->ranked) {
+    uint32_t rank = torch_arg(c, "self")->rank;
+    axes = rank < 3 ? 1 : rank > 5 ? 3 : rank - 2;
+  }
+  if (!axes || !torch_rank(c, "self", axes + 2)) return torch_unknown(c);
   const value_info *x = torch_arg(c, "self");
   bool has_sizes = torch_has(c, "output_size"), has_scales = torch_has(c, "scale_factors");
   if (torch_at(c, "scale_factors") != UINT32_MAX && has_sizes == has_scales) {
@@ -93,6 +97,11 @@ static void require_pad(rule_context *c, int how, term_id size, term_id before, 
                         term_id out) {
   static const char SMALLER[] = "the padding is smaller than the dim";
   if (how == MODE_CONSTANT) {
+    // What is cut off is cut off first.
+    term_id kept = term_add(c->terms, size, math_min(c, before, TERM_ZERO));
+    kept = term_add(c->terms, kept, math_min(c, after, TERM_ZERO));
+    if (kept != size)
+      rule_require(c, predicate_make(REL_GE, kept, TERM_ZERO), "what is cut off is in the dim");
     rule_require(c, predicate_make(REL_GE, out, TERM_ZERO), "the result's dim is >= 0");
     return;
   }

@@ -213,6 +213,12 @@ rule_status rule_torch_index_put(rule_context *c) {
 static bool same_rank(rule_context *c, const value_info *x, const value_info *i) {
   uint32_t a = x->rank ? x->rank : 1, b = i->rank ? i->rank : 1;
   if (a == b) return true;
+  // Of an index without elements nothing is needed.
+  if (i->rank && !math_is_positive(c, torch_numel(c, i))) {
+    rule_require_eq(c, torch_numel(c, i), TERM_ZERO,
+                    "the index has the rank of self, or no elements");
+    return false;
+  }
   rule_error(c, "rank", "the index has rank %u, self has %u", i->rank, x->rank);
   return false;
 }
@@ -257,6 +263,19 @@ rule_status rule_torch_scatter(rule_context *c) {
   if (!torch_has(c, "src") || !torch_is_tensor(c, torch_at(c, "src"))) return RULE_DONE;
   if (!s->ranked) return torch_unknown(c);
   if (same_rank(c, s, i)) require_within(c, i, s, axis, true);
+  return RULE_DONE;
+}
+
+// put: an element of the source for each index.
+rule_status rule_torch_put(rule_context *c) {
+  assert(rule_result_count(c) >= 1);
+  const value_info *x = torch_arg(c, "self"), *i = torch_arg(c, "index"),
+                   *s = torch_arg(c, "source");
+  leave_indices(c);
+  rule_set_dims_like(c, 0, x);
+  if (!x->ranked || !i->ranked || !s->ranked) return torch_unknown(c);
+  rule_require_eq(c, torch_numel(c, s), torch_numel(c, i),
+                  "the source has an element for each index");
   return RULE_DONE;
 }
 

@@ -61,6 +61,11 @@ static term_id rounded(rule_context *c, uint32_t how) {
   return term_floordiv(c->terms, a, b);
 }
 
+// Bits of other integers are not followed.
+static bool is_truth(rule_context *c, term_id t) {
+  return math_is_nonnegative(c, t) && math_is_nonnegative(c, term_sub(c->terms, TERM_ONE, t));
+}
+
 static term_id binary(rule_context *c, uint32_t how, term_id a, term_id b) {
   static const compare_op COMPARES[] = {COMPARE_EQ, COMPARE_NE, COMPARE_LT,
                                         COMPARE_LE, COMPARE_GT, COMPARE_GE};
@@ -75,8 +80,12 @@ static term_id binary(rule_context *c, uint32_t how, term_id a, term_id b) {
   case INTEGER_MIN: return math_min(c, a, b);
   case INTEGER_SHL: return shifted(c, a, b, true);
   case INTEGER_SHR: return shifted(c, a, b, false);
-  case INTEGER_AND: return math_binary(c, MATH_AND, DTYPE_I1, a, b);
-  case INTEGER_OR: return math_binary(c, MATH_OR, DTYPE_I1, a, b);
+  case INTEGER_AND:
+    if (!is_truth(c, a) || !is_truth(c, b)) return TERM_NONE;
+    return math_binary(c, MATH_AND, DTYPE_I1, a, b);
+  case INTEGER_OR:
+    if (!is_truth(c, a) || !is_truth(c, b)) return TERM_NONE;
+    return math_binary(c, MATH_OR, DTYPE_I1, a, b);
   default: break;
   }
   if (how >= INTEGER_EQ && how <= INTEGER_GE)

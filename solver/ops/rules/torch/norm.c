@@ -74,7 +74,12 @@ rule_status rule_torch_group_norm(rule_context *c) {
   require_channels(c, "weight", x->dims[1]);
   require_channels(c, "bias", x->dims[1]);
   rule_set_dims_like(c, 0, x);
-  term_id dims[2] = {x->dims[0], groups};
+  term_id channels = torch_int(c, "C"), spatial = torch_int(c, "HxW");
+  if (torch_int(c, "N") != TERM_NONE && channels != TERM_NONE && spatial != TERM_NONE)
+    rule_require_eq(c, torch_numel(c, x),
+                    term_mul(c->terms, torch_int(c, "N"), term_mul(c->terms, channels, spatial)),
+                    "the operand has N * C * HxW elements");
+  term_id n = torch_int(c, "N"), dims[2] = {n == TERM_NONE ? x->dims[0] : n, groups};
   for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, 2);
   return RULE_DONE;
 }

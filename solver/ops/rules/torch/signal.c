@@ -87,7 +87,6 @@ rule_status rule_torch_fft_raw(rule_context *c) {
     uint32_t each;
     if (!torch_constant(c, axes.items[i], &axis) || !torch_wrap(c, axis, x->rank, &each))
       return torch_unknown(c);
-    rule_require(c, predicate_make(REL_GE, dims[each], TERM_ONE), "the transform is not empty");
   }
   if (torch_has(c, "last_dim_size")) {
     term_id last = torch_int(c, "last_dim_size");
@@ -124,10 +123,7 @@ rule_status rule_torch_diff(rule_context *c) {
   if (!torch_min_rank(c, x, 1) || !torch_const(c, "n", 1, &n) ||
       !torch_axis(c, "dim", -1, x->rank, &axis))
     return torch_unknown(c);
-  if (n < 0 || n > INT32_MAX) {
-    rule_error(c, "attribute", "n is %lld", (long long)n);
-    return torch_unknown(c);
-  }
+  if (n < 0 || n > INT32_MAX) return torch_unknown(c);  // versions differ
   term_id *dims = torch_dims(c, x, 0);
   static const char *const MORE[] = {"prepend", "append"};
   for (unsigned i = 0; i < 2; i++) {
@@ -149,8 +145,11 @@ rule_status rule_torch_trapezoid(rule_context *c) {
   uint32_t axis;
   if (!torch_min_rank(c, x, 1) || !torch_axis(c, "dim", -1, x->rank, &axis))
     return torch_unknown(c);
-  if (torch_has(c, "x") && torch_is_tensor(c, torch_at(c, "x")))
+  if (torch_has(c, "x") && torch_is_tensor(c, torch_at(c, "x"))) {
+    const value_info *at = torch_arg(c, "x");
     rule_unchecked(c, "the distances broadcast to the operand", TORCH_NOT_KNOWN);
+    if (!at->ranked || at->rank != 1) return torch_unknown(c);  // other axes broadcast too
+  }
   term_id *dims = torch_dims(c, x, 0);
   torch_drop_axis(x, axis, dims);
   rule_set_dims(c, 0, dims, x->rank - 1);

@@ -132,9 +132,11 @@ rule_status rule_torch_select(rule_context *c) {
 static bool diagonal(rule_context *c, const value_info *in, term_id *dims) {
   int64_t offset;
   uint32_t a, b, at = 0;
+  // linalg_diagonal has the last two axes by default; its row has them as param, as that of trace has none.
+  bool last = torch_at(c, "dim1") == UINT32_MAX || c->row->param;
   if (!torch_min_rank(c, in, 2) || !torch_const(c, "offset", 0, &offset) ||
-      !torch_axis(c, "dim1", torch_at(c, "dim1") == UINT32_MAX ? -2 : 0, in->rank, &a) ||
-      !torch_axis(c, "dim2", torch_at(c, "dim2") == UINT32_MAX ? -1 : 1, in->rank, &b))
+      !torch_axis(c, "dim1", last ? -2 : 0, in->rank, &a) ||
+      !torch_axis(c, "dim2", last ? -1 : 1, in->rank, &b))
     return false;
   if (a == b) {
     rule_error(c, "axis", "a diagonal needs two axes");

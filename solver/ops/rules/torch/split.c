@@ -32,7 +32,8 @@ static term_id even_size(rule_context *c, term_id all) {
   if (c->row->param == SPLIT_EVEN) {
     term_id size = torch_int(c, "split_size");
     if (size == TERM_NONE) return TERM_NONE;
-    rule_require(c, predicate_make(REL_GE, size, TERM_ZERO), "the dim of a part is at least 0");
+    rule_require(c, predicate_make(REL_GE, size, math_min(c, all, TERM_ONE)),
+                 "the dim of a part is at least 1, or 0 of an empty axis");
     return math_is_positive(c, size) ? store_canon(c->store, size) : TERM_NONE;
   }
   term_id chunks = torch_int(c, "chunks");
@@ -98,6 +99,9 @@ static bool section_part(rule_context *c, term_id all, uint32_t index, term_id *
     *out = math_max(c, term_sub(c->terms, math_min(c, to, all), math_min(c, from, all)), TERM_ZERO);
     return true;
   }
+  term_id given = torch_int(c, "sections");
+  if (given != TERM_NONE)
+    rule_require(c, predicate_make(REL_GE, given, TERM_ONE), "there is at least one section");
   if (!torch_const(c, "sections", 1, &sections) || sections < 1 || (int64_t)index >= sections)
     return false;
   // ceil((all - index) / sections), which is 0 at least.
@@ -177,6 +181,9 @@ rule_status rule_torch_split(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   uint32_t count = part_count(c);
   if (!count) {
+    value_info part;  // what the operator requires, whichever part is taken
+    bool none = c->row->param == SPLIT_UNBIND || c->row->param == SPLIT_SIZES;
+    if (!none && !part_here(c, 0, 0, &part)) return torch_unknown(c);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }

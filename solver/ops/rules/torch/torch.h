@@ -105,8 +105,9 @@ enum {  // parameters of rule_torch_integer
 enum { CONSTANT_NUMBER, CONSTANT_NONE, CONSTANT_OTHER, CONSTANT_LITERAL };
 enum { SIZE_INT, SIZE_LIST, SIZE_RANK, SIZE_NUMEL, SIZE_LENGTH };
 enum { ASSERT_TRUE, ASSERT_RANGE, ASSERT_SIZE_RANGE, ASSERT_METADATA, ASSERT_IS_SIZE };
-// rule_torch_broadcast: which operands are broadcast together, as bits; BROADCAST_INTO: the result has self's dims
-enum { FIRST = 1, SECOND = 2, THIRD = 4, BROADCAST_INTO = 16 };
+// rule_torch_broadcast: which operands are broadcast together, as bits; BROADCAST_INTO: the result has self's dims;
+// BROADCAST_COUNT: how many elements the mask chooses is known at run time
+enum { FIRST = 1, SECOND = 2, THIRD = 4, BROADCAST_INTO = 16, BROADCAST_COUNT = 32 };
 #define BROADCAST_MATH(op) ((uint32_t)(op) << 8)  // what becomes of tracked integers
 enum { SHAPE_VIEW, SHAPE_AS };
 enum {
@@ -139,16 +140,16 @@ enum { CREATE_SIZE, CREATE_N, CREATE_EYE, CREATE_TRI, CREATE_TRIU };
 rule_function rule_torch_constant, rule_torch_list, rule_torch_unpack, rule_torch_item,
     rule_torch_integer, rule_torch_size, rule_torch_same, rule_torch_like, rule_torch_to_scalar,
     rule_torch_from_scalar, rule_torch_symbol, rule_torch_bind, rule_torch_export_bind,
-    rule_torch_assert, rule_torch_list_op, rule_torch_is, rule_torch_fresh;
+    rule_torch_assert, rule_torch_list_op, rule_torch_is, rule_torch_fresh, rule_torch_unsure;
 rule_function rule_torch_broadcast, rule_torch_copy, rule_torch_masked_select, rule_torch_nonzero,
     rule_torch_loss, rule_torch_glu;
 rule_function rule_torch_reduce, rule_torch_axis_like, rule_torch_roll, rule_torch_prelu,
     rule_torch_like_second;
-rule_function rule_torch_view, rule_torch_flatten, rule_torch_unflatten, rule_torch_squeeze,
-    rule_torch_unsqueeze, rule_torch_transpose, rule_torch_permute, rule_torch_movedim,
-    rule_torch_expand, rule_torch_repeat, rule_torch_repeat_interleave, rule_torch_atleast,
-    rule_torch_reverse_axes, rule_torch_matrix_transpose, rule_torch_broadcast_tensors,
-    rule_torch_as_strided;
+rule_function rule_torch_put, rule_torch_view, rule_torch_view_dtype, rule_torch_flatten,
+    rule_torch_unflatten, rule_torch_squeeze, rule_torch_unsqueeze, rule_torch_transpose,
+    rule_torch_permute, rule_torch_movedim, rule_torch_expand, rule_torch_repeat,
+    rule_torch_repeat_interleave, rule_torch_atleast, rule_torch_reverse_axes,
+    rule_torch_matrix_transpose, rule_torch_broadcast_tensors, rule_torch_as_strided;
 rule_function rule_torch_slice, rule_torch_narrow, rule_torch_select, rule_torch_scatter_slice,
     rule_torch_diagonal, rule_torch_diag_embed, rule_torch_diag, rule_torch_unfold,
     rule_torch_split, rule_torch_rot90, rule_torch_trace;

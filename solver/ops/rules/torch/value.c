@@ -224,7 +224,10 @@ rule_status rule_torch_fresh(rule_context *c) {
   return RULE_DONE;
 }
 
-// aten.item and its kin: a tensor of one element.
+// Something that the reader does not follow: what it requires is not known.
+rule_status rule_torch_unsure(rule_context *c) { return torch_unknown(c), RULE_DONE; }
+
+// aten.item and its kin: a tensor of one element. param: a boolean is made of it.
 rule_status rule_torch_to_scalar(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *in = rule_operand(c, 0);
@@ -232,8 +235,11 @@ rule_status rule_torch_to_scalar(rule_context *c) {
     rule_require_eq(c, in->dims[i], TERM_ONE, "the tensor has one element");
   bool keeps =
       dtype_is_integer(rule_operand_dtype(c, 0)) || rule_operand_dtype(c, 0) == DTYPE_OTHER;
-  torch_set_int(c, 0,
-                keeps && in->elements && in->element_count == 1 ? in->elements[0] : TERM_NONE);
+  bool known = keeps && in->elements && in->element_count == 1;
+  term_id value = known ? in->elements[0] : TERM_NONE;
+  if (known && c->row->param && rule_operand_dtype(c, 0) != DTYPE_I1)
+    value = math_compare(c, COMPARE_NE, value, TERM_ZERO);
+  torch_set_int(c, 0, value);
   return RULE_DONE;
 }
 

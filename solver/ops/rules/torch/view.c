@@ -99,6 +99,48 @@ rule_status rule_torch_view(rule_context *c) {
   return status;
 }
 
+// Bytes of an element; 0: not known.
+static uint32_t width_of(shape_dtype dtype) {
+  uint32_t bits = dtype == DTYPE_OTHER || dtype == DTYPE_NONE ? 0 : dtype_bits(dtype);
+  return dtype == DTYPE_I1 ? 1 : bits / 8;
+}
+
+// c10 ScalarType: the numbers of element types, and their widths.
+static uint32_t width_of_number(int64_t type) {
+  static const uint8_t WIDTHS[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 0, 0, 0, 2};
+  return type >= 0 && type < (int64_t)sizeof WIDTHS ? WIDTHS[type] : 0;
+}
+
+// view.dtype: the bytes of the last axis are counted anew where the widths differ.
+rule_status rule_torch_view_dtype(rule_context *c) {
+  assert(rule_result_count(c) >= 1);
+  static const char WHOLE[] = "the bytes of the last axis are whole elements";
+  const value_info *in = torch_arg(c, "self");
+  uint32_t from = width_of(rule_operand_dtype(c, 0)), to = 0;
+  int64_t type;
+  if (torch_has(c, "dtype") && torch_const(c, "dtype", -1, &type)) to = width_of_number(type);
+  if (!to) to = width_of(rule_result_dtype(c, 0));
+  if (!in->ranked) return torch_unknown(c);
+  if (from && from == to) {
+    rule_set_dims_like(c, 0, in);
+    return RULE_DONE;
+  }
+  if (!in->rank || !from || !to) {
+    if (from && to) rule_error(c, "rank", "a scalar keeps the width of its element");
+    return torch_unknown(c);
+  }
+  term_id *dims = torch_dims(c, in, 0), *last = &dims[in->rank - 1];
+  if (to > from) {
+    term_id ratio = rule_int_term(c, to / from);
+    rule_require(c, predicate_make(REL_DIVISIBLE, *last, ratio), WHOLE);
+    *last = term_floordiv(c->terms, store_canon(c->store, *last), ratio);
+  } else {
+    *last = term_mul(c->terms, *last, rule_int_term(c, from / to));
+  }
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_DONE;
+}
+
 rule_status rule_torch_flatten(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *in = torch_arg(c, "self");
@@ -278,8 +320,9 @@ rule_status rule_torch_repeat(rule_context *c) {
       rule_unchecked(c, "repeats are at least 0", TORCH_NOT_KNOWN);
       continue;
     }
-    rule_require(c, predicate_make(REL_GE, k, TERM_ZERO), "repeats are at least 0");
     dims[i] = term_mul(c->terms, size, k);
+    if (!math_is_nonnegative(c, k))
+      rule_require(c, predicate_make(REL_GE, dims[i], TERM_ZERO), "repeats are at least 0");
   }
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
@@ -299,6 +342,12 @@ rule_status rule_torch_repeat_interleave(rule_context *c) {
   if (!torch_axis(c, "dim", 0, flat.rank, &axis)) return torch_unknown(c);
   term_id *dims = torch_dims(c, &flat, 1);
   if (k == TERM_NONE || torch_is_tensor(c, torch_at(c, "repeats"))) {
+    const value_info *each = torch_arg(c, "repeats");
+    if (each->ranked && each->rank == 1 && flat.rank) {  // as many as the axis has, or one for all
+      torch_require_broadcasts(c, each, &flat.dims[axis], 1, "there is a repeat for each element");
+    } else if (!each->ranked || each->rank) {
+      rule_unchecked(c, "there is a repeat for each element", TORCH_NOT_KNOWN);
+    }
     if (flat.rank) dims[axis] = rule_unknown_size(c, 0, flat.rank, axis);
   } else {
     rule_require(c, predicate_make(REL_GE, k, TERM_ZERO), "repeats are at least 0");

@@ -186,7 +186,9 @@ rule_status rule_torch_adaptive_pool(rule_context *c) {
     }
     rule_require(c, predicate_make(REL_GE, dims[at], TERM_ZERO), "the result's dim is >= 0");
   }
-  for (uint32_t i = (uint32_t)channels + 1; i < x->rank; i++)
+  // Averages over one or two axes may have no channels; all others need every axis after the first.
+  bool any = rule_result_count(c) == 1 && axes < 3;
+  for (uint32_t i = any ? (uint32_t)channels + 1 : 1; i < x->rank; i++)
     rule_require(c, predicate_make(REL_GE, x->dims[i], TERM_ONE), "a pooled tensor is not empty");
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, x->rank);
   return RULE_DONE;

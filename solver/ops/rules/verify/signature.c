@@ -172,7 +172,9 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
   if (id == TYPE_NONE) return true;
   const graph_type *t = type_get(&c->graph->types, id);
   bool strict = is_strict(c);
-  unsigned class = class_of(c, id, t), wanted = 0, letter;
+  // Buffers go through calls, loops and tuples of StableHLO, none of its operations computes on them.
+  unsigned class = strict && t->container != CONTAINER_TENSOR ? CLASS_OTHER : class_of(c, id, t);
+  unsigned wanted = 0, letter;
   uint32_t i = 0;
   for (; i < word.length && (letter = classes_of(word.text[i], strict)); i++) wanted |= letter;
   if (!(class & wanted)) {
@@ -191,7 +193,8 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
     }
     if (word.text[i] != '!') continue;
     bool bounded = i + 1 < word.length && word.text[i + 1] == 'b';
-    if (!strict || static_enough(t, bounded)) continue;
+    bool has_dims = !(class & (CLASS_TOKEN | CLASS_TUPLE));
+    if (!strict || !has_dims || static_enough(t, bounded)) continue;
     rule_error(c, "rank", "%s #%u is %s: static dims%s needed", side, index,
                verify_type_text(c, id), bounded ? " or one bounded dim" : "");
     return false;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// view: the program as one page, drawn from the answers of check and cost.
+#include "clients/cli/setup.h"
+#include "clients/cli/splice.h"
+
+int cmd_view(const command_line *line) {
+  if (line->operand_count != 1)
+    return usage_error(line->command, "one FILE is needed; - is standard input");
+  shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
+  analysis_setup setup;
+  int status = setup_read(line, &setup);
+  if (status) return status;
+  input in;
+  if (!input_read(line->operands[0], &in)) {
+    setup_free(&setup);
+    return EXIT_UNREADABLE;
+  }
+  splice page = {0};
+  subject s = {.program = NULL};
+  status = EXIT_NO_ANSWER;
+  if (subject_open(&s, &setup, &in, line->operands[0])) {
+    outcome done = subject_emit(&s, option_given(line, "json") ? "view-json" : "view", &options,
+                                splice_add, &page);
+    if (done.status == SHAPE_INVALID) {
+      status = usage_error(line->command, "%s", done.message);
+    } else {
+      status = page.failed ? out_of_memory() : exit_status_of(&done);
+      if (!page.failed && status) splice_errors(&page, &in, done.message);
+    }
+  }
+  if (!status && !splice_write(&page, &in, option_value(line, "output"))) status = EXIT_UNREADABLE;
+  subject_close(&s);
+  splice_free(&page);
+  input_free(&in);
+  setup_free(&setup);
+  return status;
+}

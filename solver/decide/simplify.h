@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of simplification share; private to solver/decide.
+//
+//   simplify.c  candidates for the smallest equal term, each proven equal before it counts
+//   affine.c    candidates from the ranges of symbols and from equalities of the premises
+//   clamp.c     max(min(a, b), c) and min(max(a, b), c), which terms do not hold
+#ifndef SHAPE_DECIDE_SIMPLIFY_H
+#define SHAPE_DECIDE_SIMPLIFY_H
+
+#include "solver/decide/solver.h"
+
+typedef struct simplifier {
+  qsolver *s;
+  problem *base;
+  term_id term, best;
+  uint32_t best_size;
+  uint32_t proofs_left;
+  const num *sample[SIMPLIFY_SAMPLES];  // points of the premises
+  num value[SIMPLIFY_SAMPLES];          // of the term there
+  uint32_t sample_count;
+} simplifier;
+
+// The value of a term at a sample; false where it has none.
+bool simplify_value(simplifier *x, uint32_t sample, term_id id, num *out);
+// Are the terms equal at all points of the premises? Takes a proof.
+bool simplify_equal(simplifier *x, term_id a, term_id b);
+// No point of the premises satisfies these literals. Takes a proof.
+bool simplify_refuted(simplifier *x, const literal *literals, uint32_t count);
+// A sum of multiples of symbols equal to the term, which is defined at all points of the ranges; TERM_NONE: none is
+// found. Where the premises are more than ranges, none is sought.
+term_id simplify_affine(simplifier *x, term_id id);
+// The sum with the names that the premises give to parts of it, where that is shorter.
+term_id simplify_declared(simplifier *x, term_id id);
+
+// The shortest clamp that is equal to the best term, of the linear pieces of which that is made.
+void simplify_clamp(simplifier *x, query_spelling *out);
+
+// Leaves and calls of the text.
+uint32_t simplify_size(qsolver *s, term_id id);
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/emit/passes.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "solver/base/nearest.h"
+#include "solver/emit/dim_passes.h"
+#include "solver/transform/rewrite.h"
+
+typedef enum pass_kind { PASS_ARGUMENTS, PASS_REFINE, PASS_DIMS } pass_kind;
+
+typedef struct pass_row {
+  const char *name;
+  pass_kind kind;
+  unsigned parts;  // of program_options; of PASS_DIMS a dims_pass
+} pass_row;
+
+static const pass_row ROWS[] = {
+    {"refine-arguments", PASS_ARGUMENTS, 0},
+    {"refine-shapes", PASS_REFINE, PROGRAM_TYPES},
+    {"canonicalize-dynamism", PASS_REFINE, PROGRAM_FORMS},
+    {"aggressive-simplification", PASS_REFINE, PROGRAM_FOLD},
+    {"cleanup", PASS_REFINE, PROGRAM_TYPES | PROGRAM_FORMS | PROGRAM_FOLD},
+    {"tie-shape", PASS_DIMS, DIMS_TIE},
+    {"materialize-dims", PASS_DIMS, DIMS_MATERIALIZE},
+    {"scalarize-shapes", PASS_DIMS, DIMS_SCALARIZE},
+    {"merge-dims", PASS_DIMS, DIMS_MERGE},
+    {"broadcast-hints", PASS_DIMS, DIMS_HINTS},
+};
+enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
+
+typedef struct chain {
+  const emission *e;
+  shape_strbuf text;  // after the passes so far; or the errors of the last one
+  bool failed;        // an error was written instead
+} chain;
+
+static const pass_row *find(const char *name, size_t length) {
+  static const char PREFIX[] = "stablehlo-";
+  if (length > sizeof PREFIX - 1 && memcmp(name, PREFIX, sizeof PREFIX - 1) == 0) {
+    name += sizeof PREFIX - 1;
+    length -= sizeof PREFIX - 1;
+  }
+  for (size_t i = 0; i < ROW_COUNT; i++) {
+    if (strlen(ROWS[i].name) == length && memcmp(ROWS[i].name, name, length) == 0) return &ROWS[i];
+  }
+  return NULL;
+}
+
+static void fail(chain *c, const char *format, int length, const char *name, const char *other) {
+  shape_strbuf out;
+  strbuf_init(&out, c->e->report->graph->arena);
+  strbuf_printf(&out, "%s: error: ", c->e->a->request->name);
+  strbuf_printf(&out, format, length, name, other);
+  c->e->sink(c->e->to, out.data, out.length);
+  c->e->a->reply->errors = 1;
+  c->failed = true;
+}
+
+// --- refine-arguments
+
+// Where the type of an argument ends in the text: at the `,` or `)` after it, or at its attributes.
+static uint32_t type_end(const source_text *source, uint32_t at) {
+  int depth = 0;
+  for (; at < source->length; at++) {
+    char c = source->text[at];
+    if (!depth && (c == ',' || c == ')' || c == '{')) break;
+    depth += (c == '<' || c == '(' || c == '[') - (c == '>' || c == ')' || c == ']');
+    if (c == '-' && at + 1 < source->length && source->text[at + 1] == '>') at++;
+  }
+  while (at && (source->text[at - 1] == ' ' || source->text[at - 1] == '\n')) at--;
+  return at;
+}
+
+static const char *fresh_name(shape_graph *g, const char *stem, uint32_t length) {
+  for (uint32_t k = 0;; k++) {
+    shape_strbuf text;
+    strbuf_init(&text, g->arena);
+    strbuf_printf(&text, *stem >= '0' && *stem <= '9' ? "arg%.*s_refined" : "%.*s_refined",
+                  (int)length, stem);
+    if (k) strbuf_printf(&text, "_%u", k);
+    // Names that are no numbers are interned.
+    if (intern_find(&g->names, text.data, text.length) == NAME_NONE) return strbuf_text(&text);
+  }
+}
+
+static const char NEEDS_SYNTAX[] =
+    "refine-arguments needs functions in their own syntax and ranked tensors\n";
+
+typedef struct argument_work {
+  chain *c;
+  analysis *a;
+  refined_types *types;
+  text_edits edits;
+  const char *failed;
+} argument_work;
+
+// The argument under a new name and type, and the wrapper as what it was.
+static void wrap(argument_work *w, value_id value, uint32_t at, shape_strbuf *body) {
+  shape_graph *g = shape_run_graph(w->a->program);
+  type_id type = refined_value(w->types, value);
+  const graph_type *now = type_get(&g->types, type);
+  uint32_t length, from = g->values[value].at;
+  const char *name = graph_value_text(g, value, &length);
+  const char *colon = memchr(g->source.text + from, ':', g->source.length - from);
+  if (!length || !colon || now->kind != TYPE_TENSOR || g->source.text[from] != '%') {
+    w->failed = NEEDS_SYNTAX;
+    return;
+  }
+  uint32_t begin = (uint32_t)(colon - g->source.text) + 1;
+  const char *fresh = fresh_name(g, name, length);
+  shape_strbuf text;
+  strbuf_init(&text, g->arena);
+  strbuf_printf(&text, "%%%s: ", fresh);
+  type_print(&g->types, &text, type);
+  edits_add(&w->edits, &g->source, (source_span){from, type_end(&g->source, begin)}, text.data,
+            text.length);
+  strbuf_printf(body, "%%%s_shape = stablehlo.constant dense<", fresh);
+  if (now->rank) strbuf_putc(body, '[');
+  for (uint32_t i = 0; i < now->rank; i++)
+    strbuf_printf(body, "%s%lld", i ? ", " : "", (long long)now->dims[i]);
+  if (now->rank) strbuf_putc(body, ']');
+  strbuf_printf(body, "> : tensor<%uxi64>\n%*s", now->rank, (int)at, "");
+  strbuf_printf(body,
+                "%%%.*s = stablehlo.custom_call @stablehlo.shape_refinement_operand_wrapper(%%%s, "
+                "%%%s_shape) {indices_of_shape_operands = dense<1> : tensor<1xi64>} : (",
+                (int)length, name, fresh, fresh);
+  type_print(&g->types, body, type);
+  strbuf_printf(body, ", tensor<%uxi64>) -> ", now->rank);
+  type_print(&g->types, body, g->values[value].type);
+  strbuf_printf(body, "\n%*s", (int)at, "");
+}
+
+static bool is_static(const shape_graph *g, type_id id) {
+  const graph_type *type = id == TYPE_NONE ? NULL : type_get(&g->types, id);
+  for (uint32_t i = 0; type && type->kind == TYPE_TENSOR && i < type->rank; i++) {
+    if (!dim_is_static(type->dims[i])) return false;
+  }
+  return type && type->kind == TYPE_TENSOR;
+}
+
+static void wrap_arguments(shape_run *p, void *data) {
+  argument_work *w = data;
+  shape_graph *g = shape_run_graph(p);
+  const shape_report *report = shape_run_report(p);
+  func_id entry = report->infer ? report->infer->entry : ID_NONE;
+  if (entry == ID_NONE || g->funcs[entry].body == ID_NONE) return;
+  if (!g->regions[g->funcs[entry].body].block_count) return;
+  const source_span span = g->funcs[entry].span;
+  if (span.begin >= g->source.length || g->source.text[span.begin] == '"') {
+    w->failed = NEEDS_SYNTAX;
+    return;
+  }
+  w->types = refine_types(report, &w->a->uses);
+  w->edits = (text_edits){.arena = g->arena};
+  const graph_block *block = &g->blocks[g->regions[g->funcs[entry].body].first_block];
+  shape_strbuf body;
+  strbuf_init(&body, g->arena);
+  if (block->first == ID_NONE) return;
+  uint32_t at = g->ops[block->first].span.begin, column = at;
+  while (column && g->source.text[column - 1] == ' ') column--;
+  for (uint32_t i = 0; i < block->argument_count && !w->failed; i++) {
+    value_id value = block->arguments + i;
+    bool now = is_static(g, refined_value(w->types, value));
+    if (now && refined_value(w->types, value) != g->values[value].type)
+      wrap(w, value, at - column, &body);
+  }
+  if (body.length) edits_add(&w->edits, &g->source, (source_span){at, at}, body.data, body.length);
+  if (w->failed) return;
+  shape_strbuf *out = &w->c->text, made;
+  strbuf_init(&made, g->arena);
+  edits_apply(&w->edits, &g->source, &made);
+  out->length = 0;
+  strbuf_add(out, made.data, made.length);
+}
+
+// --- on dims
+
+typedef struct dims_work {
+  chain *c;
+  analysis *a;
+  dims_pass pass;
+} dims_work;
+
+static void rewrite_dims(shape_run *p, void *data) {
+  dims_work *w = data;
+  shape_graph *g = shape_run_graph(p);
+  text_edits edits = {.arena = g->arena};
+  shape_strbuf made;
+  dims_rewrite(w->pass, shape_run_report(p), &w->a->uses, &edits);
+  strbuf_init(&made, g->arena);
+  edits_apply(&edits, &g->source, &made);
+  w->c->text.length = 0;
+  strbuf_add(&w->c->text, made.data, made.length);
+}
+
+// --- the chain
+
+static void to_text(void *to, const char *data, size_t length) {
+  chain *c = to;
+  strbuf_add(&c->text, data, length);
+}
+
+static bool run(chain *c, const pass_row *row) {
+  analysis a;
+  analysis_request q = *c->e->a->request;
+  const char *before = arena_strndup(c->e->report->graph->arena, c->text.data, c->text.length);
+  q.text = before;
+  q.length = c->text.length;
+  q.validated = q.recognised = false;
+  q.mode.suggested = q.werror = q.refinable = q.certify = q.alone = false;
+  q.binding_count = q.bound_count = q.assumption_count = 0;
+  if (row->kind != PASS_ARGUMENTS) q.argument_types = NULL;
+  bool ok = analysis_open(&a, &q, true, c->e->a->reply);
+  if (ok && !c->e->a->reply->errors && row->kind == PASS_ARGUMENTS) {
+    argument_work w = {.c = c, .a = &a};
+    ok = shape_run_protect(a.program, wrap_arguments, &w) == SHAPE_OK;
+    if (w.failed) fail(c, "%.*s%s", 0, "", w.failed);
+  } else if (ok && !c->e->a->reply->errors && row->kind == PASS_DIMS) {
+    dims_work w = {c, &a, (dims_pass)row->parts};
+    ok = shape_run_protect(a.program, rewrite_dims, &w) == SHAPE_OK;
+  } else if (ok && !c->e->a->reply->errors) {
+    const program_options options = {.parts = row->parts};
+    const emission inner = {.a = &a,
+                            .report = shape_run_report(a.program),
+                            .options = &options,
+                            .sink = to_text,
+                            .to = c};
+    c->text.length = 0;
+    emit_mlir(&inner);
+  }
+  analysis_close(&a);
+  return ok && !c->e->a->reply->errors && c->e->a->reply->status == SHAPE_OK;
+}
+
+void emit_passes(const emission *e) {
+  const program_options *o = e->options;
+  const shape_graph *g = e->report->graph;
+  chain c = {.e = e};
+  assert(o->passes);
+  strbuf_init(&c.text, g->arena);
+  strbuf_add(&c.text, g->source.text, g->source.length);
+  for (const char *at = o->passes; at;) {
+    const char *comma = strchr(at, ',');
+    size_t length = comma ? (size_t)(comma - at) : strlen(at);
+    const pass_row *row = find(at, length);
+    if (!row) {
+      const char *names[ROW_COUNT];
+      for (size_t i = 0; i < ROW_COUNT; i++) names[i] = ROWS[i].name;
+      fail(&c, "there is no pass \"%.*s\"; the nearest is \"%s\"\n", length < 60 ? (int)length : 60,
+           at, nearest_name(names, ROW_COUNT, at, length));
+      return;
+    }
+    if (!run(&c, row)) break;
+    at = comma ? comma + 1 : NULL;
+  }
+  if (!c.failed) e->sink(e->to, c.text.data ? c.text.data : "", c.text.length);
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/onnx/textproto.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 200, MAX_WORD = 512 };
+// The length of a message that is not written as yet has this many bytes, more than it may need: numbers of the wire
+// format may be padded.
+enum { LENGTH_BYTES = 5 };
+
+typedef enum message_kind {
+  NONE,  // not known: its fields are stepped over
+  MODEL,
+  OPSET,
+  ENTRY,
+  GRAPH,
+  NODE,
+  ATTRIBUTE,
+  TENSOR,
+  SPARSE,
+  VALUE_INFO,
+  TYPE,
+  TENSOR_TYPE,
+  CONTAINER,
+  MAP,
+  SHAPE,
+  DIM,
+  APPLICATION,
+  FUNCTION
+} message_kind;
+
+typedef enum field_kind { SKIPPED, INTEGER, FLOAT, DOUBLE, BYTES, MESSAGE } field_kind;
+
+typedef struct field_row {
+  message_kind message;
+  const char *name;
+  uint32_t number;
+  field_kind kind;
+  message_kind of;
+} field_row;
+
+static const field_row FIELDS[] = {
+#define X(message, name, number, kind, of) {message, name, number, kind, of},
+#include "solver/formats/onnx/textproto.def"
+#undef X
+};
+
+// Numbers by name: of AttributeProto.AttributeType and TensorProto.DataLocation, and booleans.
+static const struct {
+  const char *name;
+  uint64_t value;
+} WORDS[] = {{"UNDEFINED", 0},       {"FLOAT", 1},       {"INT", 2},          {"STRING", 3},
+             {"TENSOR", 4},          {"GRAPH", 5},       {"FLOATS", 6},       {"INTS", 7},
+             {"STRINGS", 8},         {"TENSORS", 9},     {"GRAPHS", 10},      {"SPARSE_TENSOR", 11},
+             {"SPARSE_TENSORS", 12}, {"TYPE_PROTO", 13}, {"TYPE_PROTOS", 14}, {"DEFAULT", 0},
+             {"EXTERNAL", 1},        {"true", 1},        {"false", 0}};
+
+typedef struct reader {
+  const char *begin, *at, *end;
+  shape_budget *budget;
+  shape_strbuf *out;
+  textproto_error *error;
+  uint32_t depth;
+} reader;
+
+typedef struct word {
+  const char *text;
+  size_t length;
+} word;
+
+static bool fail(reader *r, const char *message) {
+  *r->error = (textproto_error){message, (size_t)(r->at - r->begin)};
+  return false;
+}
+
+// The next character that is neither white space nor in a comment; 0 at the end.
+static char peek(reader *r) {
+  while (r->at < r->end) {
+    if (*r->at == '#') {
+      const char *line = memchr(r->at, '\n', (size_t)(r->end - r->at));
+      r->at = line ? line : r->end;
+    } else if (*r->at == ' ' || (*r->at >= '\t' && *r->at <= '\r')) {
+      r->at++;
+    } else {
+      return *r->at;
+    }
+  }
+  return 0;
+}
+
+static bool accept(reader *r, char c) {
+  if (peek(r) != c) return false;
+  r->at++;
+  return true;
+}
+
+static bool is_word_part(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '+' || c == '-';
+}
+
+// Names and numbers, signs of exponents included.
+static word next_word(reader *r) {
+  peek(r);
+  word w = {r->at, 0};
+  while (r->at < r->end && is_word_part(*r->at)) r->at++;
+  w.length = (size_t)(r->at - w.text);
+  return w;
+}
+
+static const field_row *find_field(message_kind message, word name) {
+  for (size_t i = 0; i < sizeof FIELDS / sizeof *FIELDS; i++) {
+    const field_row *f = &FIELDS[i];
+    if (f->message == message && strlen(f->name) == name.length &&
+        memcmp(f->name, name.text, name.length) == 0)
+      return f;
+  }
+  return NULL;
+}
+
+static void put_varint(shape_strbuf *out, uint64_t value) {
+  for (; value >= 0x80; value >>= 7) strbuf_putc(out, (char)(value | 0x80));
+  strbuf_putc(out, (char)value);
+}
+
+static void put_key(reader *r, const field_row *field, wire_type type) {
+  put_varint(r->out, (uint64_t)field->number << 3 | type);
+}
+
+static void put_fixed(shape_strbuf *out, uint64_t bits, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++) strbuf_putc(out, (char)(bits >> (8 * i)));
+}
+
+// Room for the length of what is written next; where it ends, close_length fills it in.
+static uint32_t open_length(shape_strbuf *out) {
+  strbuf_add(out, "\0\0\0\0", LENGTH_BYTES);  // with the NUL at its end
+  return out->length;
+}
+
+static void close_length(shape_strbuf *out, uint32_t from) {
+  uint32_t length = out->length - from;
+  assert(from >= LENGTH_BYTES && out->length >= from);
+  for (unsigned i = 0; i < LENGTH_BYTES; i++, length >>= 7)
+    out->data[from - LENGTH_BYTES + i] =
+        (char)((length & 0x7f) | (i + 1 < LENGTH_BYTES ? 0x80 : 0));
+}
+
+// --- scalars
+
+static bool read_integer(reader *r, const field_row *field) {
+  char copy[MAX_WORD], *end;
+  bool negative = accept(r, '-');
+  word w = next_word(r);
+  uint64_t value = 0;
+  if (!w.length || w.length >= sizeof copy) return fail(r, "expected an integer");
+  bool found = false;
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS && !found; i++) {
+    found = !negative && strlen(WORDS[i].name) == w.length &&
+            memcmp(WORDS[i].name, w.text, w.length) == 0;
+    if (found) value = WORDS[i].value;
+  }
+  if (!found) {
+    memcpy(copy, w.text, w.length);
+    copy[w.length] = 0;
+    errno = 0;
+    if (copy[0] >= '0' && copy[0] <= '9') value = strtoull(copy, &end, 0);
+    if (copy[0] < '0' || copy[0] > '9' || *end || errno ||
+        (negative && value > (uint64_t)INT64_MAX + 1)) {
+      r->at = w.text;
+      return fail(r, "expected an integer of 64 bits");
+    }
+  }
+  put_key(r, field, WIRE_VARINT);
+  put_varint(r->out, negative ? 0 - value : value);
+  return true;
+}
+
+static bool read_float(reader *r, const field_row *field) {
+  char copy[MAX_WORD], *end;
+  bool negative = accept(r, '-');
+  word w = next_word(r);
+  if (w.length && (w.text[w.length - 1] == 'f' || w.text[w.length - 1] == 'F') && w.text[0] <= '9')
+    w.length--;
+  if (!w.length || w.length >= sizeof copy) return fail(r, "expected a number");
+  memcpy(copy, w.text, w.length);
+  copy[w.length] = 0;
+  double value = strtod(copy, &end);
+  if (*end) {
+    r->at = w.text;
+    return fail(r, "expected a number");
+  }
+  if (negative) value = -value;
+  uint64_t bits = 0;
+  float narrow = (float)value;
+  bool is_double = field->kind == DOUBLE;
+  if (is_double) {
+    memcpy(&bits, &value, sizeof value);
+  } else {
+    uint32_t single;
+    memcpy(&single, &narrow, sizeof single);
+    bits = single;
+  }
+  put_key(r, field, is_double ? WIRE_FIXED64 : WIRE_FIXED32);
+  put_fixed(r->out, bits, is_double ? 8 : 4);
+  return true;
+}
+
+static int digit_of(char c, int base) {
+  int d = c >= '0' && c <= '9'   ? c - '0'
+          : c >= 'a' && c <= 'f' ? c - 'a' + 10
+          : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                 : base;
+  return d < base ? d : -1;
+}
+
+// At most `most` digits; false where there is none.
+static bool digits(reader *r, int base, int most, uint32_t *value) {
+  const char *from = r->at;
+  *value = 0;
+  while (r->at < r->end && r->at - from < most && digit_of(*r->at, base) >= 0)
+    *value = *value * (uint32_t)base + (uint32_t)digit_of(*r->at++, base);
+  return r->at != from;
+}
+
+static void put_utf8(shape_strbuf *out, uint32_t c) {
+  unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+  static const unsigned HEADS[] = {0, 0xc0, 0xe0, 0xf0};
+  strbuf_putc(out, (char)(HEADS[more] | c >> (6 * more)));
+  while (more--) strbuf_putc(out, (char)(0x80 | ((c >> (6 * more)) & 0x3f)));
+}
+
+// After a backslash.
+static bool escape(reader *r) {
+  static const char FROM[] = "abfnrtv", TO[] = "\a\b\f\n\r\t\v";
+  if (r->at == r->end) return fail(r, "expected the end of the string");
+  char c = *r->at++;
+  const char *plain = c ? strchr(FROM, c) : NULL;
+  uint32_t value;
+  if (plain) {
+    strbuf_putc(r->out, TO[plain - FROM]);
+  } else if (c == 'x' || c == 'X') {
+    if (!digits(r, 16, 2, &value)) return fail(r, "expected hexadecimal digits");
+    strbuf_putc(r->out, (char)value);
+  } else if (c == 'u' || c == 'U') {
+    if (!digits(r, 16, c == 'u' ? 4 : 8, &value) || value > 0x10ffff)
+      return fail(r, "expected a character of Unicode");
+    put_utf8(r->out, value);
+  } else if (digit_of(c, 8) >= 0) {
+    r->at--;
+    (void)digits(r, 8, 3, &value);
+    strbuf_putc(r->out, (char)value);
+  } else {
+    strbuf_putc(r->out, c);
+  }
+  return true;
+}
+
+// One or more strings, which are joined, as bytes without their length.
+static bool strings(reader *r) {
+  if (peek(r) != '"' && peek(r) != '\'') return fail(r, "expected a string");
+  while (peek(r) == '"' || peek(r) == '\'') {
+    char quote = *r->at++;
+    for (;;) {
+      const char *from = r->at;
+      while (r->at < r->end && *r->at != quote && *r->at != '\\' && *r->at != '\n') r->at++;
+      strbuf_add(r->out, from, (size_t)(r->at - from));
+      if (r->at == r->end || *r->at == '\n') return fail(r, "expected the end of the string");
+      if (*r->at++ == quote) break;
+      if (!escape(r)) return false;
+    }
+  }
+  return true;
+}
+
+static bool read_bytes(reader *r, const field_row *field) {
+  put_key(r, field, WIRE_BYTES);
+  uint32_t from = open_length(r->out);
+  if (!strings(r)) return false;
+  close_length(r->out, from);
+  return true;
+}
+
+// --- messages
+
+static bool read_fields(reader *r, message_kind message, char close);
+
+static bool read_message(reader *r, const field_row *field) {
+  char close = accept(r, '{') ? '}' : accept(r, '<') ? '>' : 0;
+  if (!close) return fail(r, "expected '{'");
+  if (r->depth == MAX_DEPTH) return fail(r, "messages are nested too deep");
+  uint32_t from = 0;
+  if (field->kind == MESSAGE) {
+    put_key(r, field, WIRE_BYTES);
+    from = open_length(r->out);
+  }
+  r->depth++;
+  if (!read_fields(r, field->of, close)) return false;
+  r->depth--;
+  if (field->kind == MESSAGE) close_length(r->out, from);
+  return true;
+}
+
+// A value of a field that is not known; what strings hold is dropped again.
+static bool skip_scalar(reader *r) {
+  char c = peek(r);
+  uint32_t length = r->out->length;
+  if (c == '"' || c == '\'') {
+    bool ok = strings(r);
+    r->out->length = length;
+    return ok;
+  }
+  return next_word(r).length || fail(r, "expected a value");
+}
+
+static bool read_value(reader *r, const field_row *field) {
+  char c = peek(r);
+  budget_take(r->budget, 1);
+  switch (field->kind) {
+  case INTEGER: return read_integer(r, field);
+  case FLOAT:
+  case DOUBLE: return read_float(r, field);
+  case BYTES: return read_bytes(r, field);
+  case MESSAGE: return read_message(r, field);
+  case SKIPPED: return c == '{' || c == '<' ? read_message(r, field) : skip_scalar(r);
+  }
+  return false;
+}
+
+static bool read_list(reader *r, const field_row *field) {
+  if (accept(r, ']')) return true;
+  do {
+    if (!read_value(r, field)) return false;
+  } while (accept(r, ','));
+  return accept(r, ']') || fail(r, "expected ']'");
+}
+
+// [name.of.an/extension]
+static bool read_name(reader *r, word *name) {
+  if (!accept(r, '[')) {
+    *name = next_word(r);
+    return name->length || fail(r, "expected the name of a field");
+  }
+  const char *close = memchr(r->at, ']', (size_t)(r->end - r->at));
+  if (!close) return fail(r, "expected ']'");
+  r->at = close + 1;
+  *name = (word){"", 0};
+  return true;
+}
+
+// Fields until `close`; 0: until the end of the text.
+static bool read_fields(reader *r, message_kind message, char close) {
+  static const field_row UNKNOWN = {NONE, "", 0, SKIPPED, NONE};
+  for (;;) {
+    char c = peek(r);
+    word name;
+    if (c == close) {
+      if (c) r->at++;
+      return true;
+    }
+    if (!c) return fail(r, close == '}' ? "expected '}'" : "expected '>'");
+    if (!read_name(r, &name)) return false;
+    const field_row *field = find_field(message, name);
+    if (!field) field = &UNKNOWN;
+    bool colon = accept(r, ':');
+    c = peek(r);
+    if (!colon && c != '{' && c != '<') return fail(r, "expected ':'");
+    if (c == '[') {
+      r->at++;
+      if (!read_list(r, field)) return false;
+    } else if (!read_value(r, field)) {
+      return false;
+    }
+    if (!accept(r, ',')) accept(r, ';');
+  }
+}
+
+bool textproto_recognise(const char *text, size_t length) {
+  textproto_error error;
+  reader r = {.begin = text, .at = text, .end = text + length, .error = &error};
+  const field_row *field = find_field(MODEL, next_word(&r));
+  if (!field) return false;
+  if (field->kind != MESSAGE) return accept(&r, ':');
+  accept(&r, ':');
+  char c = peek(&r);
+  return c == '{' || c == '<' || c == '[';
+}
+
+bool textproto_read(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
+                    textproto_error *error) {
+  reader r = {.begin = text,
+              .at = text,
+              .end = text + length,
+              .budget = budget,
+              .out = out,
+              .error = error};
+  assert(out->arena && !out->sink);
+  return read_fields(&r, MODEL, 0);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the steps of a generalisation share; private to the folder.
+#ifndef SHAPE_GENERALIZE_WORK_H
+#define SHAPE_GENERALIZE_WORK_H
+
+#include "solver/formats/onnx/refine.h"
+#include "solver/generalize/generalize.h"
+
+// --- literals.c
+
+typedef enum literal_kind {
+  LITERAL_RESHAPE,
+  LITERAL_BROADCAST,
+  LITERAL_EXPAND,
+  LITERAL_FILL
+} literal_kind;
+#define LITERAL_TYPE ID_NONE
+
+typedef struct literal_row {
+  const char *name;
+  literal_kind kind;
+  uint32_t operand;
+  const char *dynamic;
+} literal_row;
+
+// A result whose dims are literals.
+typedef struct literal_site {
+  op_id op;
+  const literal_row *row;
+  uint32_t rank;       // of the result
+  const int64_t *was;  // its dims at the original dims
+  const int64_t *
+      written;  // the elements of the operand, one for each axis: -1 and 0 may be among them; else `was`
+  uint32_t first_symbol;  // in the graph, of the first dim
+  term_id
+      *now;  // by axis: its dim over symbols of arguments, or its number; TERM_NONE: not decided
+  bool *
+      stays;  // by axis: what is written is right whatever the dim is (0 and -1 of a reshape, 1 of Expand)
+  bool changed;  // some literal is no number now
+} literal_site;
+
+typedef struct literal_sites {
+  literal_site *items;
+  uint32_t count, capacity;
+  uint32_t *of_op;  // by op_id: index of its site, or ID_NONE
+} literal_sites;
+
+// What is known of the program as it is: where an argument is, and what it is at the original dims.
+typedef struct original {
+  analysis a;
+  func_id entry;
+  value_id arguments;  // first
+  uint32_t argument_count;
+  const bool *const *freed;  // by argument and axis: a symbol replaces the number
+  const bool *tracked;       // by value: its elements are followed also where dims are free
+} original;
+
+// The dim of a value at the original dims; -1: not known.
+int64_t original_dim(const original *o, value_id value, uint32_t axis);
+// The dim of an argument as it is declared; -1: it is no number.
+int64_t original_argument_dim(const original *o, uint32_t argument, uint32_t axis);
+
+typedef struct loosening {
+  const original *from;
+  literal_sites sites;
+  const mlir_uses *uses;  // of MLIR text
+  source_span
+      nodes;  // of an ONNX model: its graph; literals of operations that begin elsewhere are left alone
+  bool rewrites;         // the format is written back, so that literals may be rewritten
+  bool drops_literals;   // types that are literals are dropped also where they are not rewritten
+  const type_id *types;  // by value_id: as declared
+  const type_id *functions;  // by func_id: the same
+  const bool *kept;          // by value_id: its type stays
+} loosening;
+
+// As analysis_request.prepare: frees the dims of the arguments, drops types, and makes each result with literals a value of
+// fresh symbols. data is a loosening.
+void loosen(shape_graph *g, void *data);
+
+// --- resolve.c: an expression for each literal that is more than a number
+
+typedef struct resolving {
+  shape_report *report;  // of the program that was loosened
+  loosening *loose;
+  shape_graph *graph;
+  term_table *terms;
+  uint32_t *site_of_row;  // by symbol of the graph; ID_NONE: no literal
+  uint32_t *first_user;   // by value: a use, as its index in graph->operands and 1; 0: none
+  uint32_t *next_user;    // by index in graph->operands: the next use of the same value
+  op_id *user;            // by index in graph->operands
+} resolving;
+
+resolving resolve_literals(shape_report *report, loosening *loose);
+// The value of a term at the original dims. False: not known.
+bool value_at_origin(shape_report *report, const original *from, term_id term, int64_t *value);
+
+// --- match.c: dims of a reshape
+
+enum { MATCH_MAX = 64 };
+
+typedef struct match_dim {
+  term_id term;
+  int64_t number;  // at the original dims
+} match_dim;
+
+// Decides dims of the result that are TERM_NONE in `to`: those whose products are products of dims of the operand at the
+// original dims become expressions over these, the others their numbers. value: of a term at the original dims.
+void match_reshape(term_table *terms, const match_dim *from, uint32_t from_count, match_dim *to,
+                   uint32_t to_count, bool (*value)(void *data, term_id term, int64_t *out),
+                   void *data);
+
+// The types that the written program has, by value_id: numbers where the dims that are freed change nothing, and where
+// nothing determines what a dim becomes.
+const type_id *loose_types(const resolving *x);
+// Gives the graph the types back that the program declares.
+void restore_types(shape_graph *g, const loosening *loose);
+
+// --- rewrite_onnx.c
+
+// The model with free dims, in pieces.
+void rewrite_onnx_model(const resolving *x, const onnx_sink *sink);
+
+// --- rewrite_mlir.c
+
+// The text of the program with free dims.
+void rewrite_mlir_text(const resolving *x, shape_strbuf *out);
+
+#endif
