@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""libshape.wasm in Node (`make wasm`): the bytes of its answers are those of the native tool.
+
+WASM_PROGRAMS: how many programs of the golden tests and of ../shared are compared (default 300). Skipped where there is no
+build/wasm/web or no Node. The last line is `N passed, N failed[, N skipped]`.
+"""
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from cases import Skipped, main  # noqa: E402
+
+WEB = os.path.join(ROOT, 'build', 'wasm', 'web')
+SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
+ENDINGS = ('.mlir', '.onnx', '.mlirbc', '.bc', '.pt2', '.json')
+BYTES_MAX = 300000
+# Costs are counted in the order in which a sort leaves equal items, which is the C library's own.
+STEPS = re.compile(rb'"steps": \d+')
+
+ANSWERS = '''
+import { load, ShapeError } from './index.mjs';
+import { readFileSync } from 'node:fs';
+for (const path of readFileSync(0, 'utf8').split('\\n').filter(Boolean)) {
+  const program = await load(readFileSync(path), { name: path });
+  process.stdout.write(JSON.stringify(Buffer.from(program.emitBytes('json')).toString('base64')) + '\\n');
+  program.close();
+}
+'''
+
+CALLS = '''
+import { load, ShapeError } from './index.mjs';
+const text = 'func.func @main(%x: tensor<?x128xf32> {shaped.dims = ["B", ""]}) -> tensor<?xf32> {' +
+  '%n = stablehlo.constant dense<-1> : tensor<1xi32>\\n' +
+  '%y = stablehlo.dynamic_reshape %x, %n : (tensor<?x128xf32>, tensor<1xi32>) -> tensor<?xf32>\\n' +
+  'return %y : tensor<?xf32> }';
+const found = [];
+const program = await load(text, { name: 'm.mlir' });
+found.push(program.analyze().results[0].dims, program.analyze({ bind: ['B=3'] }).results[0].dims);
+found.push(program.analyze({ assume: ['B <= 64'] }).symbols.find((s) => s.name === 'B').max);
+found.push(program.explain('128*B <= 8192').answer, program.explain('B >= 1').answer);
+found.push(program.analyze({ assume: ['B <='] }).status);
+for (const wrong of [() => program.analyze({ assume: [7] }), () => program.emit('no-such-format')]) {
+  try { wrong(); found.push('taken'); } catch (error) { found.push(error instanceof ShapeError && error.message !== ''); }
+}
+const huge = await load('func.func @main(%x: tensor<18446744073709551616x170141183460469231731687303715884105728xf32>) ' +
+  '{ return }');
+found.push(huge.analyze().status);
+huge.close();
+program.close();
+try { program.analyze(); found.push('taken'); } catch (error) { found.push(error.message); }
+for (let i = 0; i < 300; i++) { const p = await load(text); p.analyze(); p.close(); }
+console.log(JSON.stringify(found));
+'''
+
+
+def node(script, stdin=''):
+    path = shutil.which('node')
+    if not path:
+        raise Skipped('there is no node')
+    if not os.path.exists(os.path.join(WEB, 'libshape.wasm')):
+        raise Skipped('%s is not there (make wasm)' % os.path.relpath(WEB, ROOT))
+    done = subprocess.run([path, '--input-type=module', '-e', script], cwd=WEB, input=stdin.encode(), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=1800, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def programs():
+    """Some of each folder, always the same."""
+    paths = []
+    for top in (os.path.join(ROOT, 'tests', 'golden'), os.path.join(ROOT, '..', 'shared', 'corpus')):
+        for folder, _, names in os.walk(top):
+            paths += [os.path.join(folder, n) for n in names if n.endswith(ENDINGS)]
+    paths = sorted(os.path.abspath(p) for p in paths if os.path.getsize(p) <= BYTES_MAX)
+    count = int(os.environ.get('WASM_PROGRAMS', 300))
+    return paths[::max(1, len(paths) // count)]
+
+
+def test_answers_are_those_of_the_native_tool():
+    paths = programs()
+    lines = node(ANSWERS, '\n'.join(paths)).splitlines()
+    assert len(lines) == len(paths), (len(lines), len(paths))
+    differing = []
+    for path, line in zip(paths, lines):
+        native = subprocess.run([SHAPE, 'check', '--json', path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                check=False).stdout
+        if STEPS.sub(b'', native) != STEPS.sub(b'', base64.b64decode(json.loads(line))):
+            differing.append(path)
+    assert not differing, (len(differing), len(paths), differing[:5])
+
+
+def test_calls_and_their_errors():
+    found = json.loads(node(CALLS))
+    assert found[:6] == [['128*B'], [384], 64, 'yes', 'no', 'error'], found
+    assert found[6:8] == [True, True], found
+    assert found[8] in ('ok', 'error') and found[9] == 'the program is closed', found
+
+
+if __name__ == '__main__':
+    sys.exit(main(globals(), sys.argv[1:]))
