@@ -46,6 +46,61 @@ def raises(kind, function, *arguments, **options):
     raise AssertionError('%s was not raised' % kind.__name__)
 
 
+# ---------------------------------------------------------------- sessions
+
+PROGRAM = '''func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.add %a, %b : tensor<?x4xf32>
+  %n = tensor.collapse_shape %0 [[0, 1]] : tensor<?x4xf32> into tensor<?xf32>
+  return %n : tensor<?xf32>
+}
+'''
+
+
+def check_session(s):
+    assert s.same_elements('%0', '%n') is True and s.same_shape('%a', '%b') is True
+    assert s.same_dim('%n.0', '4*%a.0') is True and s.divisible('%n.0', 4) is True
+    assert s.divisible('%n.0', 8) is None and s.at_most('%a.1', 3) is False
+    assert s.same_product(['%a.0', '%a.1'], ['%n.0']) is True and s.same_product([], []) is True
+    assert s.shape('%0') == shaped.Shape('tensor<?x4xf32>', ('S0', 4)) == s.shape('2:3')
+    assert s.bounds('%a.0') == (0, None) and s.bounds('%a.1') == (4, 4) and s.simplify('%a.1 + 1') == 5
+    with s.assuming('%a.0 <= 8'):
+        assert s.bounds('%n.0') == (0, 32)
+    assert s.bounds('%n.0') == (0, None)
+    changes = s.edit({'insert': ['stablehlo.abs', ['%0'], ['t', 'tensor<?x4xf32>']], 'after': '%0'})
+    made = changes.inserted[0]['values'][0]
+    assert s.shape(made) == changes.values[made][1] == s.shape('%t')
+    assert s.edit({'retype': '%a', 'with': 'tensor<2x4xf32>'}).values[0][1].dims == (2, 4)
+    for wrong in (lambda: s.holds('%none.0 == 1'), lambda: s.shape('%none'), lambda: s.shape(999), lambda: s.pop(),
+                  lambda: s.edit({'remove': '%none'}), lambda: s.same_shape('%a', '%a.0')):
+        raises(shaped.ShapedError, wrong)
+
+
+def test_sessions_of_the_daemon():
+    with Daemon() as d, shaped.Client(d.path) as c:
+        with c.session(PROGRAM, names=True) as s:
+            assert {'value': 2, 'name': '%0', 'op': 0, 'line': 2, 'column': 3} in s.names
+            check_session(s)
+        raises(shaped.InvalidError, s.holds, '1 == 1')
+        raises(shaped.ShapedError, c.session, 'func.func @main(')
+
+
+def test_sessions_in_this_process():
+    library = os.path.join(os.environ.get('BUILD_DIR', os.path.join(ROOT, 'build')), 'libshape.so.1')
+    if not os.path.exists(library):
+        print('skipped: %s is not there (make shared)' % library)
+        return
+    os.environ['SHAPED_LIBRARY'] = library
+    with shaped.open(PROGRAM) as s:
+        check_session(s)
+    raises(shaped.InvalidError, s.holds, '1 == 1')
+    raises(shaped.ShapedError, shaped.open, 'func.func @main(')
+    with shaped.open(GRAPH, assume=('arg0.0 >= 2',)) as s:
+        assert s.holds('v0.0 >= 1') is True
+    os.environ['SHAPED_LIBRARY'] = '/nowhere.so'
+    raises(shaped.ShapedError, shaped.open, PROGRAM)
+    del os.environ['SHAPED_LIBRARY']
+
+
 # ---------------------------------------------------------------- blocking
 
 def test_every_form_of_a_program():
@@ -71,6 +126,10 @@ def test_every_method():
         assert any(op.name == 'stablehlo.add' and op.rule for op in c.ops_list())
         refined = c.refine(ADD, bind={'arg0.0': 8})
         assert 'tensor<8x4xf32>' in refined.text and refined.errors == 0
+        profile = c.check_profiles(ADD, ['arg0.0=1:2:4,arg1.0=1:2:4']).profiles[0]
+        assert profile.verdict == 'illegal' and profile.box == {'arg0.0': [2, 2], 'arg1.0': [2, 2]}, profile
+        cost = c.cost(ADD, point='arg0.0=2,arg1.0=2')
+        assert cost.legal is True and cost.functions[0].at['flops'] == 8, cost
         explained = c.explain(ADD, 'arg0.0 == arg1.0')
         assert explained.answer == 'yes' and explained.because[0].line == 2, explained
         refuted = c.explain(ADD, 'arg0.0 == 3')
@@ -243,7 +302,9 @@ def test_a_login_without_an_answer_is_begun_again():
 def test_the_examples_of_the_page():
     with open(os.path.join(ROOT, 'clients', 'python', 'README.md'), encoding='utf-8') as page:
         examples = re.findall(r'```python\n(.*?)```', page.read(), re.DOTALL)
-    assert len(examples) == 2
+    assert len(examples) == 3
+    os.chdir(ROOT)
+    os.environ['PATH'] = os.path.dirname(os.path.abspath(daemons.SHAPE)) + os.pathsep + os.environ['PATH']
     for code in examples:
         wanted = [line.split('  # ')[1] for line in code.splitlines() if '  # ' in line]
         with Daemon() as d:

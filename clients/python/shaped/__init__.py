@@ -4,8 +4,12 @@ from .aio import AsyncClient
 from .client import Client
 from .errors import (BusyError, CancelledError, ConnectionLost, DeadlineError, InvalidError, LimitError,
                      RequestTimeout, ServerError, ShapedError, UnauthorizedError)
-from .types import Answer, Constraint, Diagnostic, Explanation, Function, Op, Reason, Refined, Report, ServerInfo, Symbol
+from .local import LocalSession, open  # noqa: A004
+from .session import Changes, RemoteSession, Session, Shape
+from .types import (Answer, Constraint, Costs, Diagnostic, Explanation, Function, FunctionCost, Op, ProfileAnswer, Reason,
+                    Refined, Report, ServerInfo, Symbol)
 
 __all__ = ['AsyncClient', 'Client', 'BusyError', 'CancelledError', 'ConnectionLost', 'DeadlineError', 'InvalidError',
            'LimitError', 'RequestTimeout', 'ServerError', 'ShapedError', 'UnauthorizedError', 'Answer', 'Constraint',
-           'Diagnostic', 'Explanation', 'Function', 'Op', 'Reason', 'Refined', 'Report', 'ServerInfo', 'Symbol']
+           'Costs', 'Diagnostic', 'Explanation', 'Function', 'FunctionCost', 'Op', 'ProfileAnswer', 'Reason', 'Refined',
+           'Report', 'ServerInfo', 'Symbol', 'Changes', 'LocalSession', 'RemoteSession', 'Session', 'Shape', 'open']

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import requests
 from .errors import ConnectionLost, RequestTimeout, server_error
-from .types import Answer, Explanation, Op, Refined, Report, ServerInfo
+from .types import Answer, Costs, Explanation, Op, Refined, Report, ServerInfo
 
 LINE = 1 << 30  # bytes of a reply
 
@@ -150,13 +150,28 @@ class AsyncClient:
 
     async def refine(self, program: Any, *, name: Optional[str] = None, timeout: Optional[float] = None,
                **options: Any) -> Refined:
-        """Options as for analyze, and emit, bound, cleanup, generic, require_static."""
+        """Options as for analyze, and emit, bound, cleanup, generic, names, require_static."""
         return Refined.from_dict(await self.call('refine', requests.program_params(program, name, options), timeout))
+
+    async def generalize(self, program: Any, *, name: Optional[str] = None, timeout: Optional[float] = None,
+                         **options: Any) -> Dict[str, Any]:
+        return dict(await self.call('generalize', requests.program_params(program, name, options), timeout))
 
     async def explain(self, program: Any, that: str, *, name: Optional[str] = None, timeout: Optional[float] = None,
                 **options: Any) -> Explanation:
         params = requests.program_params(program, name, dict(options, that=that))
         return Explanation.from_dict(await self.call('explain', params, timeout))
+
+    async def check_profiles(self, program: Any, profiles: Sequence[str], *, name: Optional[str] = None,
+                       timeout: Optional[float] = None, **options: Any) -> Report:
+        """Whether the program runs at every point of each profile, "B=1:8:64,arg0.1=128": `profiles` of the answer."""
+        params = requests.program_params(program, name, dict(options, profiles=list(profiles)))
+        return Report.from_dict(await self.call('profile/check', params, timeout))
+
+    async def cost(self, program: Any, *, name: Optional[str] = None, timeout: Optional[float] = None,
+                  **options: Any) -> Costs:
+        """Options as for analyze, and point, over, reuse, flops_per_byte."""
+        return Costs.from_dict(await self.call('cost', requests.program_params(program, name, options), timeout))
 
     async def query(self, queries: Sequence[Union[str, Mapping[str, Any]]], *, symbols: Optional[Mapping[str, Any]] = None,
               assume: Sequence[str] = (), timeout: Optional[float] = None) -> List[Answer]:

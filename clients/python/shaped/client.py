@@ -10,7 +10,8 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import requests
 from .errors import ConnectionLost, RequestTimeout, server_error
-from .types import Answer, Explanation, Op, Refined, Report, ServerInfo
+from .session import RemoteSession
+from .types import Answer, Costs, Explanation, Op, Refined, Report, ServerInfo
 
 
 class Client:
@@ -137,13 +138,35 @@ class Client:
 
     def refine(self, program: Any, *, name: Optional[str] = None, timeout: Optional[float] = None,
                **options: Any) -> Refined:
-        """Options as for analyze, and emit, bound, cleanup, generic, require_static."""
+        """Options as for analyze, and emit, bound, cleanup, generic, names, require_static."""
         return Refined.from_dict(self.call('refine', requests.program_params(program, name, options), timeout))
+
+    def generalize(self, program: Any, *, name: Optional[str] = None, timeout: Optional[float] = None,
+                   **options: Any) -> Dict[str, Any]:
+        """Which fixed dims could be free (proto/schema/generalize.json). Options: free, entry, and emit='model'."""
+        return dict(self.call('generalize', requests.program_params(program, name, options), timeout))
 
     def explain(self, program: Any, that: str, *, name: Optional[str] = None, timeout: Optional[float] = None,
                 **options: Any) -> Explanation:
         params = requests.program_params(program, name, dict(options, that=that))
         return Explanation.from_dict(self.call('explain', params, timeout))
+
+    def check_profiles(self, program: Any, profiles: Sequence[str], *, name: Optional[str] = None,
+                           timeout: Optional[float] = None, **options: Any) -> Report:
+        """Whether the program runs at every point of each profile, "B=1:8:64,arg0.1=128": `profiles` of the answer."""
+        params = requests.program_params(program, name, dict(options, profiles=list(profiles)))
+        return Report.from_dict(self.call('profile/check', params, timeout))
+
+    def cost(self, program: Any, *, name: Optional[str] = None, timeout: Optional[float] = None,
+             **options: Any) -> Costs:
+        """Options as for analyze, and point, over, reuse, flops_per_byte."""
+        return Costs.from_dict(self.call('cost', requests.program_params(program, name, options), timeout))
+
+    def session(self, program: Any, *, name: Optional[str] = None, **options: Any) -> RemoteSession:
+        """A program that stays open: `with client.session(text) as s: s.same_elements("%3", "%7")`. `names=True` lists what
+        addresses its values; options are entry, bind and assume."""
+        names = bool(options.pop('names', False))
+        return RemoteSession(self, dict(requests.program_params(program, name, options), names=names))
 
     def query(self, queries: Sequence[Union[str, Mapping[str, Any]]], *, symbols: Optional[Mapping[str, Any]] = None,
               assume: Sequence[str] = (), timeout: Optional[float] = None) -> List[Answer]:

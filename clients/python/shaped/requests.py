@@ -26,7 +26,7 @@ class Target(NamedTuple):
 
 def repeatable(method: str) -> bool:
     """Whether asking twice changes nothing in the daemon."""
-    return not method.startswith(('session/', 'profile/'))
+    return not method.startswith('session/') and method != 'profile/observe'
 
 
 SYSTEM = '/run/shaped/shaped.sock'

@@ -85,6 +85,40 @@ class Function(Record):
 
 
 @dataclass
+class ProfileAnswer(Record):
+    """Whether a program runs at every point of a profile: `legal`, `illegal` or `unknown`."""
+    profile: str = ''
+    verdict: str = ''
+    counterexample: Optional[Dict[str, int]] = None
+    breaks: Optional[Dict[str, Any]] = None
+    box: Optional[Dict[str, List[int]]] = None
+    maximal: bool = False
+    ranges: List[Dict[str, Any]] = field(default_factory=list)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class FunctionCost(Record):
+    """Memory and work of a function; a number, an expression over symbols of the answer, or None where it is not known."""
+    name: str = ''
+    argument_dims: List[Optional[List[Optional[Dim]]]] = field(default_factory=list)
+    argument_bytes: Optional[Dim] = None
+    result_bytes: Optional[Dim] = None
+    constant_bytes: Optional[Dim] = None
+    peak_bytes: Optional[Dim] = None
+    flops: Optional[Dim] = None
+    transcendentals: Optional[Dim] = None
+    int_ops: Optional[Dim] = None
+    moved_bytes: Optional[Dim] = None
+    at: Optional[Dict[str, Any]] = None
+    bounds: Optional[Dict[str, Any]] = None
+    peak: List[Dict[str, Any]] = field(default_factory=list)
+    uncounted: List[str] = field(default_factory=list)
+    ops: List[Dict[str, Any]] = field(default_factory=list)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class Report(Record):
     """The answer of `analyze`; a program with errors has status `error` and says why in `diagnostics`."""
     status: str = ''
@@ -95,7 +129,19 @@ class Report(Record):
     guards: List[Constraint] = _many(Constraint)
     unchecked: List[Dict[str, Any]] = field(default_factory=list)
     assumptions: List[Any] = field(default_factory=list)
+    profiles: List[ProfileAnswer] = _many(ProfileAnswer)
     stats: Dict[str, Any] = field(default_factory=dict)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Costs(Record):
+    """The answer of `cost`: the functions that the entry reaches, the entry first."""
+    status: str = ''
+    diagnostics: List[Diagnostic] = _many(Diagnostic)
+    symbols: List[Symbol] = _many(Symbol)
+    functions: List[FunctionCost] = _many(FunctionCost)
+    legal: Optional[bool] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
