@@ -68,8 +68,7 @@ static void put_data(lsp_call *call, const action *a) {
   json_writer *w = call->w;
   json_begin_object(w);
   lsp_put_pair(w, "uri", call->document->uri);
-  json_key(w, "version");
-  json_int(w, call->document->version);
+  json_put_int(w, "version", call->document->version);
   lsp_put_pair(w, "action", NAMES[a->kind]);
   if (a->kind == NAME_SYMBOL) {
     lsp_put_pair(w, "symbol", a->symbol);
@@ -177,8 +176,7 @@ static void put_prompt(const offer *o, const char *title, const char *command, c
   json_begin_array(w);
   json_begin_object(w);
   lsp_put_pair(w, "uri", o->call->document->uri);
-  json_key(w, "version");
-  json_int(w, o->call->document->version);
+  json_put_int(w, "version", o->call->document->version);
   if (symbol) lsp_put_pair(w, "symbol", symbol);
   json_end_object(w);
   json_end_array(w);

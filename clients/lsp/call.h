@@ -10,13 +10,16 @@
 #include "clients/lsp/document.h"
 #include "clients/lsp/model.h"
 #include "clients/lsp/server.h"
+#include "clients/lsp/syntax/syntax.h"
 #include "proto/json/write.h"
 
 typedef struct lsp_document {
   char *uri;
   lsp_text text;
   int64_t version;
-  lsp_model *model;  // of the text as it is; NULL: not made yet
+  lsp_model *model;   // of the text as it is; NULL: not made yet
+  syn_index *syntax;  // of the text as it is, in its own arena; NULL: not made yet
+  shape_arena syntax_arena;
   shape_status
       failed;  // the text cannot be analysed within the budget; OK: it can, or it was not tried
   bool stale;  // its diagnostics are not those of the text
@@ -65,6 +68,7 @@ typedef struct lsp_call {
   const cJSON *params;     // may be NULL
   lsp_document *document;  // where it is needed
   lsp_model *model;
+  const syn_index *syntax;
   shape_arena *arena;  // forgotten after the call
   json_writer *w;
   int code;
@@ -83,6 +87,7 @@ bool lsp_fail(lsp_call *call, int code, const char *message);  // always false
 lsp_document *lsp_find_document(lsp_server *server, const char *uri);
 // What is known of the text is not known of the text that it is now.
 void lsp_forget_model(lsp_document *document);
+void lsp_forget_syntax(lsp_document *document);
 // A whole message of the server's own: notification, or request with an id that is returned. `params` writes them.
 typedef void lsp_params_writer(json_writer *w, void *data);
 void lsp_notify(lsp_server *server, const char *method, lsp_params_writer *params, void *data);
@@ -91,6 +96,12 @@ void lsp_settings_changed(lsp_server *server);
 
 // --- diagnostics.c
 void lsp_write_diagnostics(lsp_server *server, lsp_document *document, json_writer *w);
+
+// --- names.c
+// The name at params.position, where the text defines it, or SYN_NONE; false after failing the call.
+bool lsp_read_name(lsp_call *call, uint32_t *name);
+source_span lsp_definition_span(const syn_index *syntax, uint32_t name);
+void lsp_highlight_name(lsp_call *call, uint32_t name);  // items of an array
 
 // --- json.c: reading
 const cJSON *lsp_member(const cJSON *object, const char *key);
@@ -102,6 +113,8 @@ bool lsp_offset_read(const lsp_call *call, uint32_t *out);  // params.position
 // --- json.c: writing
 void lsp_put_position(lsp_server *server, lsp_document *document, json_writer *w, uint32_t offset);
 void lsp_put_range(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
+// A location in a file of the model: its line and column there.
+void lsp_put_source(lsp_document *document, json_writer *w, const report_location *at);
 void lsp_put_location(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
 void lsp_put_pair(json_writer *w, const char *key, const char *text);
 void lsp_put_text(json_writer *w, const char *key, report_text text);

@@ -28,8 +28,7 @@ static void begin(publisher *p, source_span span, int severity, const char *code
   json_begin_object(w);
   json_key(w, "range");
   lsp_put_range(p->server, p->document, w, span);
-  json_key(w, "severity");
-  json_int(w, severity);
+  json_put_int(w, "severity", severity);
   lsp_put_pair(w, "code", code);
   lsp_put_pair(w, "source", "shaped");
   lsp_put_text(w, "message", text);
@@ -44,15 +43,33 @@ static void put_related(publisher *p, source_span span, const char *message) {
   json_end_object(p->w);
 }
 
+// The line of the model's source that an operation comes from, as a link.
+static void put_source(publisher *p, const report_location *at) {
+  shape_strbuf text;
+  if (!at->line) return;
+  strbuf_init(&text, &p->document->model->scratch);
+  strbuf_puts(&text, "the operation comes from here");
+  if (at->function.length) {
+    strbuf_puts(&text, ", in ");
+    strbuf_add(&text, at->function.text, at->function.length);
+  }
+  json_begin_object(p->w);
+  json_key(p->w, "location");
+  lsp_put_source(p->document, p->w, at);
+  lsp_put_text(p->w, "message", (report_text){text.data, text.length});
+  json_end_object(p->w);
+}
+
 static void put_diag(publisher *p, const lsp_diag *d) {
   begin(p, d->span, severity_of(d->severity), d->code,
         (report_text){d->message, (uint32_t)strlen(d->message)});
-  if (p->server->client.related && d->related_count) {
+  if (p->server->client.related && (d->related_count || d->locations.count)) {
     json_key(p->w, "relatedInformation");
     json_begin_array(p->w);
     for (uint32_t i = 0; i < d->related_count; i++) {
       put_related(p, d->related[i].span, d->related[i].message);
     }
+    for (uint32_t i = 0; i < d->locations.count; i++) put_source(p, &d->locations.items[i]);
     json_end_array(p->w);
   }
   json_end_object(p->w);
@@ -105,8 +122,7 @@ void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
   json_begin_object(w);
   lsp_put_pair(w, "uri", d->uri);
   if (s->client.versions) {
-    json_key(w, "version");
-    json_int(w, d->version);
+    json_put_int(w, "version", d->version);
   }
   json_key(w, "diagnostics");
   json_begin_array(w);

@@ -6,7 +6,7 @@
 #include "clients/lsp/call.h"
 
 typedef enum method_kind { REQUEST, NOTIFICATION } method_kind;
-typedef enum method_needs { NOTHING, MODEL, DATA, ARGUMENT } method_needs;
+typedef enum method_needs { NOTHING, SYNTAX, MODEL, DATA, ARGUMENT } method_needs;
 
 typedef struct method {
   const char *name;
@@ -35,6 +35,7 @@ void lsp_server_free(lsp_server *s) {
   if (!s) return;
   for (uint32_t i = 0; i < s->document_count; i++) {
     lsp_forget_model(s->documents[i]);
+    lsp_forget_syntax(s->documents[i]);
     lsp_text_free(&s->documents[i]->text);
     free(s->documents[i]->uri);
     free(s->documents[i]);
@@ -97,8 +98,7 @@ static void send_body(void *data) {
     json_begin_object(&w);
     lsp_put_pair(&w, "jsonrpc", "2.0");
     if (o->number) {
-      json_key(&w, "id");
-      json_int(&w, o->number);
+      json_put_int(&w, "id", o->number);
     }
     lsp_put_pair(&w, "method", o->method);
     if (o->params) {
@@ -109,8 +109,7 @@ static void send_body(void *data) {
     begin_reply(&w, o->id);
     json_key(&w, "error");
     json_begin_object(&w);
-    json_key(&w, "code");
-    json_int(&w, o->code);
+    json_put_int(&w, "code", o->code);
     lsp_put_pair(&w, "message", o->message);
     json_end_object(&w);
   }
@@ -149,6 +148,27 @@ void lsp_forget_model(lsp_document *d) {
   d->model = NULL;
   d->failed = SHAPE_OK;
   d->stale = true;
+}
+
+// --- syntax
+
+void lsp_forget_syntax(lsp_document *d) {
+  if (!d->syntax) return;
+  arena_destroy(&d->syntax_arena);
+  d->syntax = NULL;
+}
+
+static void make_syntax(void *data) {
+  lsp_document *d = data;
+  d->syntax = syn_make(&d->syntax_arena, d->text.data, d->text.length);
+}
+
+static const syn_index *need_syntax(lsp_document *d) {
+  if (d->syntax) return d->syntax;
+  arena_init(&d->syntax_arena, 0);
+  if (arena_protect(&d->syntax_arena, make_syntax, d) == SHAPE_OK) return d->syntax;
+  arena_destroy(&d->syntax_arena);
+  return NULL;
 }
 
 static bool was_ended(shape_status status) {
@@ -224,6 +244,7 @@ static const char *message_of(shape_status status) {
 
 static const cJSON *holder_of(const method *row, const cJSON *params) {
   switch (row->needs) {
+  case SYNTAX:
   case MODEL: return lsp_member(params, "textDocument");
   case DATA: return lsp_member(params, "data");
   case ARGUMENT: {
@@ -235,7 +256,7 @@ static const cJSON *holder_of(const method *row, const cJSON *params) {
   return NULL;
 }
 
-// The document and its model; false: it is not there, and the call says why.
+// The document and what is needed of it; false: it is not there, and the call says why.
 static bool find_model(running *r) {
   lsp_call *call = &r->call;
   const cJSON *holder = holder_of(r->row, call->params);
@@ -248,6 +269,9 @@ static bool find_model(running *r) {
   if (cJSON_IsNumber(version) && version->valuedouble != (double)call->document->version) {
     return lsp_fail(call, LSP_CONTENT_MODIFIED, "the text has changed");
   }
+  call->syntax = need_syntax(call->document);
+  if (!call->syntax) return lsp_fail(call, LSP_REQUEST_FAILED, message_of(SHAPE_MEMORY));
+  if (r->row->needs == SYNTAX) return true;
   call->model = lsp_need_model(call->server, call->document, &status);
   if (!call->model) return lsp_fail(call, code_of(status), message_of(status));
   call->arena = &call->model->scratch;
@@ -267,7 +291,7 @@ static void run_method(lsp_server *s, const method *row, const cJSON *message, c
   bool found = row->needs == NOTHING || find_model(&r);
   if (!found) {
     lsp_server_refuse(s, message, r.call.code, r.call.message);
-  } else if (row->needs == NOTHING) {
+  } else if (row->needs <= SYNTAX) {
     arena_mark mark = arena_get_mark(&s->arena);
     status = arena_protect(&s->arena, run_plain, &r);
     arena_rewind(&s->arena, mark);

@@ -112,10 +112,8 @@ static void put_data(lsp_call *call, hint_group g) {
   json_key(w, "data");
   json_begin_object(w);
   lsp_put_pair(w, "uri", call->document->uri);
-  json_key(w, "version");
-  json_int(w, call->document->version);
-  json_key(w, "at");
-  json_int(w, g.at);
+  json_put_int(w, "version", call->document->version);
+  json_put_int(w, "at", g.at);
   json_end_object(w);
 }
 
@@ -159,8 +157,7 @@ static void put_hint(lsp_call *call, hint_group g, bool whole) {
   put_label(call, (report_text){text.data, text.length}, whole);
   json_key(w, "kind");
   json_int(w, 1);  // a type
-  json_key(w, "paddingLeft");
-  json_bool(w, true);
+  json_put_bool(w, "paddingLeft", true);
   if (whole) {
     put_tooltip(call, g);
     put_type_edits(call, g);

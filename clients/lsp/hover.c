@@ -24,32 +24,13 @@ typedef struct target {
 
 enum { EXPLAIN_DIMS_MAX = 64 };
 
-static bool is_suffix(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '$' || c == '-';
-}
-
-// @name or @"name" around the byte.
-static bool name_around(const lsp_model *m, uint32_t offset, source_span *out) {
-  const source_text *source = &m->graph->source;
-  uint32_t from = offset;
-  if (from < source->length && source->text[from] == '@') {
-    *out = edit_symbol_span(source, from);
-    return true;
-  }
-  while (from && is_suffix(source->text[from - 1])) from--;
-  if (!from || source->text[from - 1] != '@') return false;
-  *out = edit_symbol_span(source, from - 1);
-  return true;
-}
-
 static bool find_name(lsp_call *call, uint32_t offset, target *out) {
   lsp_model *m = call->model;
   const shape_graph *g = m->graph;
-  if (!name_around(m, offset, &out->span)) return false;
-  const char *text = g->source.text + out->span.begin + 1;
-  uint32_t length = out->span.end - out->span.begin - 1;
-  if (length >= 2 && *text == '"') text++, length -= 2;
+  uint32_t name = syn_name_at(call->syntax, offset), length;
+  if (name == SYN_NONE || call->syntax->names[name].kind != SYN_SYMBOL) return false;
+  out->span = (source_span){call->syntax->names[name].begin, call->syntax->names[name].end};
+  const char *text = syn_name_text(call->syntax, name, &length);
   out->symbol = lsp_model_symbol(m, text, length);
   func_id here = lsp_model_func_at(m, offset);
   uint32_t module = here == ID_NONE ? 0 : g->funcs[here].module;
@@ -185,19 +166,23 @@ static void put_origins(lsp_call *call, report_text expression) {
 bool lsp_definition(lsp_call *call) {
   target t = {0};
   json_writer *w = call->w;
-  if (!read_target(call, &t)) return false;
-  const shape_graph *g = call->model->graph;
+  uint32_t name;
+  if (!read_target(call, &t) || !lsp_read_name(call, &name)) return false;
   const lsp_shape *shape;
   source_span location = SPAN_NONE;
   json_begin_array(w);
+  if (name != SYN_NONE) {
+    location = lsp_definition_span(call->syntax, name);
+    t.kind = TARGET_NONE;
+  }
   switch (t.kind) {
-  case TARGET_VALUE: location = lsp_name_span(call->model, g->values[t.value].at); break;
   case TARGET_SYMBOL: location = lsp_model_symbol_location(call->model, t.symbol); break;
-  case TARGET_FUNCTION: location = g->funcs[t.function].name_span; break;
   case TARGET_SIZE:
     shape = lsp_model_shape(call->model, t.value);
     if (shape && shape->ranked && t.axis < shape->rank) put_origins(call, shape->dims[t.axis]);
     break;
+  case TARGET_VALUE:
+  case TARGET_FUNCTION:
   case TARGET_TYPE:
   case TARGET_NONE: break;
   }
@@ -208,29 +193,18 @@ bool lsp_definition(lsp_call *call) {
 
 // --- highlight
 
-static void put_highlight(lsp_call *call, source_span span, int kind) {
+static void put_highlight(lsp_call *call, source_span span) {
+  enum { TEXT = 1 };
   json_begin_object(call->w);
   json_key(call->w, "range");
   lsp_put_range(call->server, call->document, call->w, span);
-  json_key(call->w, "kind");
-  json_int(call->w, kind);
+  json_put_int(call->w, "kind", TEXT);
   json_end_object(call->w);
-}
-
-static void highlight_value(lsp_call *call, value_id value) {
-  enum { READ = 2, WRITE = 3 };
-  const lsp_model *m = call->model;
-  uint32_t defined = m->graph->values[value].at;
-  for (uint32_t i = 0; i < m->index.name_count; i++) {
-    if (m->index.names[i].value != value) continue;
-    put_highlight(call, lsp_name_span(m, m->index.names[i].at),
-                  m->index.names[i].at == defined ? WRITE : READ);
-  }
 }
 
 // All dims in types of the text that are equal to this one.
 static void highlight_size(lsp_call *call, report_text wanted) {
-  enum { TEXT = 1, MOST = 10000 };
+  enum { MOST = 10000 };
   lsp_model *m = call->model;
   source_span sizes[EXPLAIN_DIMS_MAX], last = SPAN_NONE;
   for (uint32_t i = 0, shown = 0; i < m->index.type_count && shown < MOST; i++) {
@@ -243,7 +217,7 @@ static void highlight_size(lsp_call *call, report_text wanted) {
     for (uint32_t k = 0; k < count && k < EXPLAIN_DIMS_MAX; k++) {
       report_text dim = shape->dims[k];
       if (dim.length != wanted.length || memcmp(dim.text, wanted.text, dim.length) != 0) continue;
-      put_highlight(call, sizes[k], TEXT);
+      put_highlight(call, sizes[k]);
       shown++;
     }
   }
@@ -251,10 +225,15 @@ static void highlight_size(lsp_call *call, report_text wanted) {
 
 bool lsp_document_highlight(lsp_call *call) {
   target t = {0};
-  if (!read_target(call, &t)) return false;
+  uint32_t name;
+  if (!read_target(call, &t) || !lsp_read_name(call, &name)) return false;
   lsp_model_index(call->model);
   json_begin_array(call->w);
-  if (t.kind == TARGET_VALUE) highlight_value(call, t.value);
+  if (name != SYN_NONE) {
+    lsp_highlight_name(call, name);
+    json_end_array(call->w);
+    return true;
+  }
   if (t.kind == TARGET_SYMBOL) highlight_size(call, t.symbol->name);
   if (t.kind == TARGET_SIZE) {
     const lsp_shape *shape = lsp_model_shape(call->model, t.value);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters and results: positions, ranges, edits.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,10 +81,8 @@ void lsp_put_position(lsp_server *s, lsp_document *d, json_writer *w, uint32_t o
   lsp_position position =
       lsp_position_of(&d->text.lines, d->text.data, d->text.length, s->encoding, offset);
   json_begin_object(w);
-  json_key(w, "line");
-  json_int(w, position.line);
-  json_key(w, "character");
-  json_int(w, position.character);
+  json_put_int(w, "line", position.line);
+  json_put_int(w, "character", position.character);
   json_end_object(w);
 }
 
@@ -103,6 +102,48 @@ void lsp_put_location(lsp_server *s, lsp_document *d, json_writer *w, source_spa
   lsp_put_pair(w, "uri", d->uri);
   json_key(w, "range");
   lsp_put_range(s, d, w, span);
+  json_end_object(w);
+}
+
+static bool is_plain_in_uri(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c && strchr("-._~/", c));
+}
+
+// A path that is not absolute is one beside the document.
+static void put_uri_of(shape_strbuf *out, const lsp_document *d, report_text path) {
+  const char *slash = strrchr(d->uri, '/');
+  if (path.length && path.text[0] == '/') {
+    strbuf_puts(out, "file://");
+  } else if (slash) {
+    strbuf_add(out, d->uri, (size_t)(slash + 1 - d->uri));
+  }
+  for (uint32_t i = 0; i < path.length; i++) {
+    if (is_plain_in_uri(path.text[i])) {
+      strbuf_putc(out, path.text[i]);
+    } else {
+      strbuf_printf(out, "%%%02X", (unsigned char)path.text[i]);
+    }
+  }
+}
+
+void lsp_put_source(lsp_document *d, json_writer *w, const report_location *at) {
+  shape_strbuf uri;
+  assert(at->line);
+  strbuf_init(&uri, &d->model->scratch);
+  put_uri_of(&uri, d, at->text);
+  json_begin_object(w);
+  lsp_put_text(w, "uri", (report_text){uri.data, uri.length});
+  json_key(w, "range");
+  json_begin_object(w);
+  for (int end = 0; end < 2; end++) {
+    json_key_string(w, end ? "end" : "start");
+    json_begin_object(w);
+    json_put_int(w, "line", at->line - 1);
+    json_put_int(w, "character", at->column ? at->column - 1 : 0);
+    json_end_object(w);
+  }
+  json_end_object(w);
   json_end_object(w);
 }
 
@@ -150,8 +191,7 @@ void lsp_put_workspace_edit(lsp_call *call, json_writer *w, const text_edits *ed
     json_key(w, "textDocument");
     json_begin_object(w);
     lsp_put_pair(w, "uri", d->uri);
-    json_key(w, "version");
-    json_int(w, d->version);
+    json_put_int(w, "version", d->version);
     json_end_object(w);
     json_key(w, "edits");
     lsp_put_edits(call, w, edits);

@@ -121,13 +121,25 @@ static bool is_echo(const lsp_model *m, const diag *d) {
   return false;
 }
 
+// A message with the names that hints and hovers use for dims of arguments.
+static const char *message_of(lsp_model *m, const shape_report *r, const char *message) {
+  shape_strbuf text;
+  strbuf_init(&text, m->graph->arena);
+  report_message(r, &text, message);
+  return strbuf_text(&text);
+}
+
 static void take_diags(lsp_model *m, const shape_report *r) {
   m->diags = arena_alloc(m->graph->arena, (r->diag_count + 1) * sizeof *m->diags);
   for (uint32_t i = 0; i < r->diag_count; i++) {
     const diag *d = r->diags[i];
     if (is_echo(m, d)) continue;
+    diag_related *related = arena_alloc(m->graph->arena, (d->related_count + 1) * sizeof *related);
+    for (uint32_t k = 0; k < d->related_count; k++)
+      related[k] = (diag_related){d->related[k].span, message_of(m, r, d->related[k].message)};
     m->diags[m->diag_count++] =
-        (lsp_diag){d->severity, d->code, d->message, d->span, d->related, d->related_count};
+        (lsp_diag){d->severity, d->code,          message_of(m, r, d->message), d->span,
+                   related,     d->related_count, report_locations_of(r, d)};
   }
 }
 
@@ -289,6 +301,7 @@ static void prepare(shape_run *p, void *data) {
 static void take(shape_run *p, void *data) {
   building *b = data;
   shape_report *r = shape_run_report(p);
+  shape_run_locate(p);
   if (!r) r = report_make(b->model->graph, NULL, shape_run_budget(p));
   take_report(b->model, r);
 }
@@ -302,12 +315,10 @@ static void params_of(shape_strbuf *out, const lsp_model_request *q) {
   json_key(&w, "options");
   json_begin_object(&w);
   if (*q->settings->entry.text) {
-    json_key(&w, "entry");
-    json_string(&w, q->settings->entry.text);
+    json_put_string(&w, "entry", q->settings->entry.text);
   }
   if (q->settings->steps) {
-    json_key(&w, "steps");
-    json_int(&w, (int64_t)q->settings->steps);
+    json_put_int(&w, "steps", (int64_t)q->settings->steps);
   }
   json_key(&w, "assume");
   json_begin_array(&w);
@@ -339,7 +350,7 @@ static void ask_daemon(shape_run *p, void *data) {
   m->shape.count = m->symbol_count = 0;
   for (value_id v = 0; v < m->graph->value_count; v++) m->shape.of[v] = ID_NONE;
   m->diags = arena_alloc(m->graph->arena, sizeof *m->diags);
-  m->diags[0] = (lsp_diag){DIAG_WARNING, "daemon", error, (source_span){0, 0}, NULL, 0};
+  m->diags[0] = (lsp_diag){.severity = DIAG_WARNING, .code = "daemon", .message = error};
   m->diag_count = 1;
 }
 

@@ -57,6 +57,7 @@ typedef struct lsp_diag {
   source_span span;
   const diag_related *related;
   uint32_t related_count;
+  report_locations locations;  // where the source says that its operation comes from
 } lsp_diag;
 
 // A type that the text writes for one value, or for several that have the same.

@@ -311,6 +311,20 @@ static diag_severity severity_of(const char *name) {
   return DIAG_HINT;
 }
 
+static report_locations locations_of(taking *t, const cJSON *item) {
+  const cJSON *step = first_of(item, "locations");
+  report_location *items = arena_zalloc(t->arena, (count_of(step) + 1) * sizeof *items);
+  uint32_t count = 0;
+  for (; step; step = step->next) {
+    if (!text_member(step, "file") || index_member(step, "line") == UINT32_MAX) continue;
+    uint32_t column = index_member(step, "column");
+    items[count++] = (report_location){.text = text_of(t, member(step, "file")),
+                                       .line = index_member(step, "line"),
+                                       .column = column == UINT32_MAX ? 0 : column};
+  }
+  return (report_locations){items, count};
+}
+
 static void take_diags(taking *t, const cJSON *answer) {
   lsp_model *m = t->m;
   const cJSON *item = first_of(answer, "diagnostics");
@@ -325,7 +339,8 @@ static void take_diags(taking *t, const cJSON *answer) {
                     .code = copy_of(t, text_member(item, "code"), ""),
                     .message = copy_of(t, text_member(item, "message"), ""),
                     .span = {begin, end},
-                    .related = related};
+                    .related = related,
+                    .locations = locations_of(t, item)};
     if (begin == UINT32_MAX || end == UINT32_MAX) d->span = (source_span){0, 0};
     for (; step; step = step->next) {
       related[d->related_count++] =

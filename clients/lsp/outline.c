@@ -42,8 +42,7 @@ static void begin_symbol(lsp_call *call, report_text name, int kind, const shape
   json_begin_object(call->w);
   lsp_put_text(call->w, "name", name);
   if (detail->length) lsp_put_text(call->w, "detail", (report_text){detail->data, detail->length});
-  json_key(call->w, "kind");
-  json_int(call->w, kind);
+  json_put_int(call->w, "kind", kind);
 }
 
 static void put_ranges(lsp_call *call, source_span whole, source_span name) {
@@ -122,10 +121,8 @@ static void put_fold(lsp_call *call, source_span span) {
   // The line of the closing bracket stays.
   if (end.line < begin.line + 2) return;
   json_begin_object(call->w);
-  json_key(call->w, "startLine");
-  json_int(call->w, begin.line);
-  json_key(call->w, "endLine");
-  json_int(call->w, end.line - 1);
+  json_put_int(call->w, "startLine", begin.line);
+  json_put_int(call->w, "endLine", end.line - 1);
   json_end_object(call->w);
 }
 

@@ -50,6 +50,7 @@ static void drop(lsp_server *s, lsp_document *d) {
   uint32_t i = 0;
   while (s->documents[i] != d) i++;
   lsp_forget_model(d);
+  lsp_forget_syntax(d);
   lsp_text_free(&d->text);
   free(d->uri);
   free(d);
@@ -67,7 +68,10 @@ bool lsp_did_open(lsp_call *call) {
   if (!uri || !text) return lsp_fail(call, LSP_INVALID_PARAMS, "no uri or text");
   lsp_document *d = lsp_find_document(call->server, uri);
   if (!d) d = add_document(call->server, uri);
-  if (d) lsp_forget_model(d);
+  if (d) {
+    lsp_forget_model(d);
+    lsp_forget_syntax(d);
+  }
   if (!d || !lsp_text_set(&d->text, text, strlen(text))) {
     lose(call->server, d, "shape-lsp: the text is too long");
     return true;
@@ -95,6 +99,7 @@ bool lsp_did_change(lsp_call *call) {
   if (!d) return lsp_fail(call, LSP_INVALID_PARAMS, "the text is not open");
   call->document = d;
   lsp_forget_model(d);
+  lsp_forget_syntax(d);
   for (const cJSON *c = cJSON_IsArray(changes) ? changes->child : NULL; c; c = c->next) {
     if (apply(call, c)) continue;
     lose(call->server, d, "shape-lsp: an edit makes no sense; close the text and open it again");

@@ -93,10 +93,8 @@ bool lsp_symbols_view(lsp_call *call) {
   json_writer *w = call->w;
   json_begin_object(w);
   lsp_put_pair(w, "uri", call->document->uri);
-  json_key(w, "version");
-  json_int(w, call->document->version);
-  json_key(w, "complete");
-  json_bool(w, m->complete);
+  json_put_int(w, "version", call->document->version);
+  json_put_bool(w, "complete", m->complete);
   lsp_put_text(w, "entry", m->entry);
   put_functions(call);
   json_key(w, "symbols");

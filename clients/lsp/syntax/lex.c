@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens. Grammar: MLIR LangRef, "Common syntax" and "Identifiers and keywords".
+#include <string.h>
+
+#include "clients/lsp/syntax/syntax.h"
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '$'; }
+static bool is_hex(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+typedef struct cursor {
+  const char *text;
+  uint32_t at, end;
+} cursor;
+
+static char peek(const cursor *c, uint32_t ahead) {
+  return ahead < c->end - c->at ? c->text[c->at + ahead] : 0;
+}
+
+static void skip_line(cursor *c) {
+  const char *line = memchr(c->text + c->at, '\n', c->end - c->at);
+  c->at = line ? (uint32_t)(line - c->text) : c->end;
+  while (c->at && strchr(" \t\r", c->text[c->at - 1])) c->at--;
+}
+
+static void skip_string(cursor *c) {
+  c->at++;
+  while (c->at < c->end) {
+    char here = c->text[c->at];
+    if (here == '\n' || (here == '\r' && peek(c, 1) == '\n')) return;
+    c->at++;
+    if (here == '"') return;
+    if (here == '\\' && c->at < c->end && !strchr("\r\n", c->text[c->at])) c->at++;
+  }
+}
+
+// digit+ | (letter | [$._-])+, where -> is no part of it.
+static void skip_suffix(cursor *c) {
+  if (is_digit(peek(c, 0))) {
+    while (is_digit(peek(c, 0))) c->at++;
+    return;
+  }
+  while (is_word(peek(c, 0)) || (peek(c, 0) == '-' && peek(c, 1) != '>')) c->at++;
+}
+
+static void skip_number(cursor *c) {
+  if (peek(c, 0) == '0' && peek(c, 1) == 'x' && is_hex(peek(c, 2))) {
+    c->at += 2;
+    while (is_hex(peek(c, 0))) c->at++;
+    return;
+  }
+  while (is_digit(peek(c, 0))) c->at++;
+  if (peek(c, 0) != '.') return;
+  c->at++;
+  while (is_digit(peek(c, 0))) c->at++;
+  uint32_t sign = peek(c, 1) == '+' || peek(c, 1) == '-';
+  if ((peek(c, 0) == 'e' || peek(c, 0) == 'E') && is_digit(peek(c, 1 + sign))) {
+    c->at += 1 + sign;
+    while (is_digit(peek(c, 0))) c->at++;
+  }
+}
+
+static syn_kind skip_sigil(cursor *c, bool glued) {
+  char sigil = peek(c, 0);
+  c->at++;
+  if (sigil == '#' && glued && is_digit(peek(c, 0))) {
+    while (is_digit(peek(c, 0))) c->at++;
+    return SYN_RESULT;
+  }
+  if (sigil == '@' && peek(c, 0) == '"') {
+    skip_string(c);
+  } else {
+    skip_suffix(c);
+  }
+  switch (sigil) {
+  case '%': return SYN_VALUE;
+  case '@': return SYN_SYMBOL;
+  case '^': return SYN_BLOCK;
+  case '!': return SYN_TYPE;
+  default: return SYN_ATTR;
+  }
+}
+
+static void skip_punct(cursor *c) {
+  static const char *const PAIRS[] = {"->", "::", "==", ">=", "<=", "=>"};
+  char pair[3] = {peek(c, 0), peek(c, 1), 0};
+  for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+    if (strcmp(pair, PAIRS[i]) == 0) {
+      c->at += 2;
+      return;
+    }
+  }
+  c->at++;
+  // The rest of a letter beyond ASCII.
+  while (((unsigned char)pair[0] & 0x80) && ((unsigned char)peek(c, 0) & 0xc0) == 0x80) c->at++;
+}
+
+bool syn_lex(const char *text, uint32_t length, uint32_t *at, bool glued, syn_token *out) {
+  cursor c = {text, *at, length};
+  while (c.at < length && strchr(" \t\r\n", text[c.at]) && text[c.at]) c.at++;
+  if (c.at == length) {
+    *at = length;
+    return false;
+  }
+  char first = text[c.at];
+  *out = (syn_token){.begin = c.at, .kind = SYN_PUNCT, .c = first};
+  if (first == '/' && peek(&c, 1) == '/') {
+    skip_line(&c);
+    out->kind = SYN_COMMENT;
+  } else if (first == '"') {
+    skip_string(&c);
+    out->kind = SYN_STRING;
+  } else if (is_letter(first)) {
+    while (is_word(peek(&c, 0))) c.at++;
+    out->kind = SYN_WORD;
+  } else if (is_digit(first)) {
+    skip_number(&c);
+    out->kind = SYN_NUMBER;
+  } else if (first && strchr("%@^!#", first)) {
+    out->kind = (uint8_t)skip_sigil(&c, glued);
+  } else {
+    skip_punct(&c);
+  }
+  *at = out->end = c.at;
+  return true;
+}
+
+bool syn_is(const syn_index *x, uint32_t token, const char *text) {
+  if (token >= x->token_count) return false;
+  const syn_token *t = &x->tokens[token];
+  size_t length = strlen(text);
+  return t->end - t->begin == length && memcmp(x->text + t->begin, text, length) == 0;
+}
+
+uint32_t syn_word_flags(const syn_index *x, uint32_t token) {
+  static const struct {
+    const char *suffix;
+    uint32_t flags;
+  } ROWS[] = {
+#define X(suffix, flags) {suffix, flags},
+#include "clients/lsp/syntax/words.def"
+#undef X
+  };
+  if (token >= x->token_count) return 0;
+  const syn_token *t = &x->tokens[token];
+  const char *text = x->text + t->begin;
+  uint32_t length = t->end - t->begin;
+  if (t->kind == SYN_STRING && length >= 2) text++, length -= 2;
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    size_t n = strlen(ROWS[i].suffix);
+    if (length < n || memcmp(text + length - n, ROWS[i].suffix, n) != 0) continue;
+    if (length == n || text[length - n - 1] == '.' || text[length - n - 1] == '_')
+      return length == n ? ROWS[i].flags : ROWS[i].flags & ~(uint32_t)SYN_PLAIN;
+  }
+  return 0;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// A syntactic index of an MLIR text: tokens, operations, regions, and what each name means. It knows no operation but by
+// the shape of its words (words.def), needs no analysis, and is made of any bytes: what is half typed costs the operation
+// it is in.
+//
+// Names mean what MLIR says (LangRef, "Identifiers and keywords", "Regions"): a value is visible in its region and in
+// those below, but not beyond an operation that is isolated; blocks belong to their region; aliases to the part of the file
+// (split by "// -----"); symbols to the nearest operation that is a table of symbols. Names in the head of an operation,
+// `while(%i = %x)`, `for %i = `, `@f(%a: t)`, `reducer(%a: t)`, belong to all regions of that operation.
+//
+// Contract: everything lives in the arena given; the text outlives the index and is not changed. Spans are bytes. Tokens
+// are in the order of the text, do not overlap, and each byte between them is white space. Cost: O(bytes + names * depth).
+// Memory runs out through arena_fail.
+#ifndef SHAPE_CLIENTS_LSP_SYNTAX_H
+#define SHAPE_CLIENTS_LSP_SYNTAX_H
+
+#include <stdbool.h>
+
+#include "solver/formats/mlir/uses.h"  // arena, maps, names
+
+#define SYN_NONE UINT32_MAX
+
+typedef enum syn_kind {
+  SYN_WORD,     // add, stablehlo.add
+  SYN_NUMBER,   // 4, 1.5e-3, 0x1F
+  SYN_STRING,   // with its quotes; one without an end goes to the end of its line
+  SYN_VALUE,    // %a
+  SYN_SYMBOL,   // @f, @"f"
+  SYN_BLOCK,    // ^bb0
+  SYN_TYPE,     // !t, !torch.int
+  SYN_ATTR,     // #map
+  SYN_RESULT,   // #1 of %a#1
+  SYN_COMMENT,  // to the end of the line, without white space there
+  SYN_PUNCT     // one character, or -> :: == >= <= =>
+} syn_kind;
+
+typedef struct syn_token {
+  uint32_t begin, end;
+  uint8_t kind;
+  char c;  // the first byte
+} syn_token;
+
+// What a word that names an operation says of it.
+enum {
+  SYN_FUNCTION = 1,  // its first list in parentheses holds arguments
+  SYN_TABLE = 2,     // holds symbols
+  SYN_ISOLATED = 4,  // its regions see no value from outside
+  SYN_DEFINES = 8,   // the first @name is its own
+  SYN_TERMINATOR = 16,
+  SYN_LOOP = 32,    // %i = after its name is an argument of its region
+  SYN_TARGET = 64,  // its first @name is none of the file
+  SYN_PLAIN = 128,  // a word without a dialect that is an operation
+  SYN_LABEL = 256,  // no operation: ^bb0(%a: t):
+  SYN_ALIAS = 512   // no operation: !t = ..., #a = ...
+};
+
+typedef struct syn_op {
+  uint32_t first, last;                // tokens, `last` included
+  uint32_t name;                       // token; SYN_NONE: there is none
+  uint32_t region;                     // that holds it
+  uint32_t first_region, last_region;  // SYN_NONE: none
+  uint32_t head;                       // scope of the names in its head; SYN_NONE: none
+  uint32_t symbol;                     // occurrence that defines its symbol; SYN_NONE: none
+  uint32_t next;                       // in its region
+  uint16_t flags;
+} syn_op;
+
+typedef struct syn_region {
+  uint32_t op;           // SYN_NONE: a part of the file
+  uint32_t open, close;  // tokens { and }; SYN_NONE: not in the text
+  uint32_t scope;
+  uint32_t first_op, last_op;
+  uint32_t next;  // of the same operation
+} syn_region;
+
+typedef struct syn_scope {
+  uint32_t parent;  // SYN_NONE: a part of the file
+  uint32_t table;   // the scope that symbols of it belong to
+  uint32_t root;    // that of its part of the file
+  bool isolated;
+} syn_scope;
+
+// A name at one location.
+typedef struct syn_name {
+  uint32_t begin, end;  // sigil and name; what is between the quotes of sym_name = "..."
+  uint32_t text;        // equal for equal names of one kind
+  uint32_t scope;       // where it is looked for, or defined
+  uint32_t op;          // that it is in; of a definition: whose it is
+  uint32_t
+      target;  // occurrence of the definition, itself where it is one; SYN_NONE: the file has none
+  uint32_t number;  // %a#1: 1; of a definition %a:2: 2; else SYN_NONE
+  uint32_t next;    // the next occurrence of the same definition
+  uint8_t kind;     // syn_kind
+  bool defines;
+  bool nested;  // @b of @a::@b
+} syn_name;
+
+typedef struct syn_index {
+  const char *text;
+  uint32_t length;
+  shape_arena *arena;
+  syn_token *tokens;  // without comments
+  syn_token *comments;
+  syn_op *ops;
+  syn_region *regions;
+  syn_scope *scopes;
+  syn_name *names;  // in the order of the text
+  uint32_t token_count, token_capacity, comment_count, comment_capacity, op_count, op_capacity;
+  uint32_t region_count, region_capacity, scope_count, scope_capacity, name_count, name_capacity;
+  uint32_t *chains;  // by text of a name: its first definition; linked by `same`
+  uint32_t *same;    // by occurrence: the next definition of the same text
+  uint32_t chain_count;
+} syn_index;
+
+// The text's length is at most LSP_TEXT_MAX.
+syn_index *syn_make(shape_arena *arena, const char *text, uint32_t length);
+
+// --- lex.c
+// Tokens of [*at, end): the next one; false at the end. `glued`: the byte before belongs to a value, so that # begins a
+// number of it.
+bool syn_lex(const char *text, uint32_t length, uint32_t *at, bool glued, syn_token *out);
+bool syn_is(const syn_index *index, uint32_t token, const char *text);
+static inline char syn_char(const syn_index *index, uint32_t token) {
+  return token < index->token_count ? index->tokens[token].c : 0;
+}
+static inline bool syn_kind_is(const syn_index *index, uint32_t token, syn_kind kind) {
+  return token < index->token_count && index->tokens[token].kind == kind;
+}
+// Flags of the operation that a token names: a word, or a string with its quotes.
+uint32_t syn_word_flags(const syn_index *index, uint32_t token);
+
+// --- names.c
+void syn_resolve(syn_index *index);
+// The occurrence that holds the byte, or ends there; SYN_NONE: none. O(log names).
+uint32_t syn_name_at(const syn_index *index, uint32_t offset);
+// Whether two occurrences mean one thing, where %a#1 is what is meant, not all of %a:2.
+bool syn_same(const syn_index *index, uint32_t of, uint32_t other);
+// Why the definition of an occurrence cannot get the new name, with or without its sigil; NULL: it can. *at: the
+// occurrence that is in the way, SYN_NONE: the name is none of that kind.
+const char *syn_rename_conflict(const syn_index *index, uint32_t name, const char *to,
+                                uint32_t length, uint32_t *at);
+// The text of a name without sigil and quotes.
+const char *syn_name_text(const syn_index *index, uint32_t name, uint32_t *length);
+
+#endif
