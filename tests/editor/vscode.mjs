@@ -168,6 +168,23 @@ const TESTS = {
     await page.locator('.tab', { hasText: 'Constraint Graph' }).hover();
     await page.locator('.tab', { hasText: 'Constraint Graph' }).locator('.codicon-close').click();
   },
+  async 'a picture shows the program'() {
+    await command('Shaped: Show Program with Dims, Guards and Memory');
+    let program;
+    await until('the program', async () => {
+      for (const frame of page.frames()) {
+        if (await frame.locator('[data-guard="0"]').count() > 0) program = frame;
+      }
+      return program !== undefined;
+    });
+    await program.locator('[data-guard="0"]').click();
+    await program.locator('#detail', { hasText: 'stablehlo.dynamic_reshape' }).waitFor();
+    await picture('8-program');
+    await program.locator('#detail a').first().click();
+    await until('the cursor there', async () => /Ln 10,/.test(await page.locator('.statusbar').textContent()));
+    await page.locator('.tab', { hasText: 'Program' }).hover();
+    await page.locator('.tab', { hasText: 'Program' }).locator('.codicon-close').click();
+  },
   async 'a mismatch is in the list of problems'() {
     await command('View: Show Explorer');
     await open('mismatch.mlir');
@@ -175,7 +192,7 @@ const TESTS = {
     await command('View: Focus Problems');
     await page.locator('.markers-panel .monaco-list-row', { hasText: 'shaped' }).first().waitFor();
     await page.locator('.statusbar-item', { hasText: /2 symbols, \d+ guard/ }).waitFor();
-    await picture('8-problems');
+    await picture('9-problems');
   },
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wires the parts together: languages, server, what is known, and the views that show it.
 import * as vscode from 'vscode';
-import { Graphs } from './graph';
+import { Graphs, Picture } from './graph';
 import { Current, reveal } from './knowledge';
 import { followLanguages } from './language';
 import { askName, askSizes } from './prompts';
@@ -15,7 +15,7 @@ async function drawnFunction(current: Current, named: string | undefined): Promi
   if (named !== undefined || functions.length < 2) return named ?? '';
   const items = functions.map(f => ({ label: '@' + f.name, description: f.name === knowledge?.entry ? 'entry' : '', name: f.name }));
   items.sort((a, b) => Number(b.description !== '') - Number(a.description !== ''));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'Constraint graph', placeHolder: 'Of which function?' });
+  const chosen = await vscode.window.showQuickPick(items, { title: 'Picture', placeHolder: 'Of which function?' });
   return chosen === undefined ? '\n' : chosen.description === 'entry' ? '' : chosen.name;
 }
 
@@ -33,11 +33,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     view.message = current.document !== undefined && server.problem !== '' ? server.problem : undefined;
   });
   const command = (name: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand('shaped.' + name, run);
+  const show = async (picture: Picture, named: unknown): Promise<void> => {
+    const entry = await drawnFunction(current, typeof named === 'string' ? named : undefined);
+    if (current.document !== undefined && entry !== '\n') graphs.show(current.document, entry, picture);
+  };
   context.subscriptions.push(server, current, graphs, view, new Status(server, current), followServerSettings(server),
-    command('showGraph', async (named?: unknown) => {
-      const entry = await drawnFunction(current, typeof named === 'string' ? named : undefined);
-      if (current.document !== undefined && entry !== '\n') graphs.show(current.document, entry);
-    }),
+    command('showGraph', (named?: unknown) => show('graph', named)),
+    command('showProgram', (named?: unknown) => show('view', named)),
     command('showSymbols', () => vscode.commands.executeCommand('shaped.symbols.focus')),
     command('reveal', async (uri: vscode.Uri, range: vscode.Range) => reveal(await vscode.workspace.openTextDocument(uri), range)),
     command('askName', (subject?: { symbol?: string; id?: string }) =>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constraint graph beside the text: the page of `shape graph`, which needs no network and no files.
+// The constraint graph or the program beside the text: the pages of `shape graph` and `shape view`, which need no network
+// and no files.
 import { execFile } from 'node:child_process';
 import * as vscode from 'vscode';
 import { reveal } from './knowledge';
@@ -9,13 +10,17 @@ const QUIET_MS = 800, TIME_MS = 150_000, BYTES_MAX = 256 << 20;
 
 type Drawn = { page: string } | { problem: string };
 
-/** Runs `shape graph` on the text as it is in the editor, saved or not. */
-function draw(text: string, entry: string): Promise<Drawn> {
+export type Picture = 'graph' | 'view';
+const TITLES = { graph: 'Constraint Graph', view: 'Program' };
+
+/** Runs `shape graph` or `shape view` on the text as it is in the editor, saved or not. */
+function draw(text: string, entry: string, picture: Picture): Promise<Drawn> {
   const shape = findShape();
   if (shape === undefined) {
     return Promise.resolve({ problem: 'The program "shape" is not there. Install Shaped, or set shaped.graph.path.' });
   }
-  const args = ['graph', '--format', 'html', ...(entry === '' ? [] : ['--function', entry])];
+  const args = picture === 'graph' ? ['graph', '--format', 'html', ...(entry === '' ? [] : ['--function', entry])]
+    : ['view', ...(entry === '' ? [] : ['--entry', entry])];
   for (const predicate of setting<string[]>('assume', [])) args.push('--assume', predicate);
   return new Promise(resolve => {
     const child = execFile(shape, [...args, '-'], { maxBuffer: BYTES_MAX, timeout: TIME_MS }, (error, stdout, stderr) => {
@@ -49,8 +54,8 @@ class GraphPanel implements vscode.Disposable {
   private last = '';
   private number = 0;
 
-  constructor(private document: vscode.TextDocument, private readonly entry: string, closed: () => void) {
-    const title = 'Constraint Graph' + (entry === '' ? '' : ' of @' + entry);
+  constructor(private document: vscode.TextDocument, private readonly entry: string, private readonly picture: Picture, closed: () => void) {
+    const title = TITLES[picture] + (entry === '' ? '' : ' of @' + entry);
     this.panel = vscode.window.createWebviewPanel('shaped.graph', title, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       { enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true });
     this.subscriptions = [
@@ -83,7 +88,7 @@ class GraphPanel implements vscode.Disposable {
   /** A text that cannot be drawn keeps the picture of before, if there was one. */
   private async show(): Promise<void> {
     const number = ++this.number;
-    const drawn = await draw(this.document.getText(), this.entry);
+    const drawn = await draw(this.document.getText(), this.entry, this.picture);
     if (number !== this.number) return;
     if ('problem' in drawn) {
       if (this.last === '') this.panel.webview.html = problemPage(drawn.problem);
@@ -115,14 +120,14 @@ class GraphPanel implements vscode.Disposable {
   }
 }
 
-/** One panel for each function of each text. */
+/** One panel for each function of each text, and kind of picture. */
 export class Graphs implements vscode.Disposable {
   private readonly panels = new Map<string, GraphPanel>();
 
-  show(document: vscode.TextDocument, entry: string): void {
-    const key = `${document.uri.toString()}\n${entry}`, known = this.panels.get(key);
+  show(document: vscode.TextDocument, entry: string, picture: Picture): void {
+    const key = `${document.uri.toString()}\n${entry}\n${picture}`, known = this.panels.get(key);
     if (known !== undefined) known.front();
-    else this.panels.set(key, new GraphPanel(document, entry, () => this.panels.delete(key)));
+    else this.panels.set(key, new GraphPanel(document, entry, picture, () => this.panels.delete(key)));
   }
 
   dispose(): void {
