@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bound of 3 is compatible with one of 2: both dims are at most 2.
+// run: check FILE
+// has: 0..2
+func.func @main(%a: tensor<?xf32, #stablehlo.bounds<3>>, %b: tensor<?xf32, #stablehlo.bounds<2>>) -> tensor<?xf32, #stablehlo.bounds<2>> {
+  %0 = "stablehlo.add"(%a, %b) : (tensor<?xf32, #stablehlo.bounds<3>>, tensor<?xf32, #stablehlo.bounds<2>>) -> tensor<?xf32, #stablehlo.bounds<2>>
+  return %0 : tensor<?xf32, #stablehlo.bounds<2>>
+}

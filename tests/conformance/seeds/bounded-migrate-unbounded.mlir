@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// set_dimension_size of a static dim becomes real_dynamic_slice.
+// run: refine --dynamism unbounded FILE
+// has: real_dynamic_slice
+// not: = stablehlo.set_dimension_size
+func.func @main(%data: tensor<4xi32>, %n: tensor<i32>) -> tensor<i32> {
+  %part = stablehlo.set_dimension_size %data, %n, dim = 0 : (tensor<4xi32>, tensor<i32>) -> tensor<?xi32, #stablehlo.bounds<4>>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %sum = "stablehlo.reduce"(%part, %zero) ({
+   ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %c : tensor<i32>
+  }) {dimensions = array<i64: 0>} : (tensor<?xi32, #stablehlo.bounds<4>>, tensor<i32>) -> tensor<i32>
+  return %sum : tensor<i32>
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// shape.broadcast becomes dim-wise broadcasts and from_elements.
+// run: refine --passes scalarize-shapes FILE
+// has: arith.select
+// has: %sb = tensor.from_elements
+// not: shape.broadcast
+func.func @main(%x: tensor<?x4xf32>, %z: tensor<?x1xf32>) -> (tensor<?x4xf32>, index, tensor<2xindex>) {
+  %c0 = arith.constant 0 : index
+  %t = stablehlo.tanh %x : tensor<?x4xf32>
+  %d = tensor.dim %t, %c0 : tensor<?x4xf32>
+  %e = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %k = stablehlo.concatenate %t, %x, dim = 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  %s = shape.shape_of %k : tensor<?x4xf32> -> tensor<2xindex>
+  %c4 = shape.const_shape [4] : tensor<1xindex>
+  %sb = shape.broadcast %s, %c4 : tensor<2xindex>, tensor<1xindex> -> tensor<2xindex>
+  %sum = arith.addi %d, %e : index
+  %b = stablehlo.dynamic_broadcast_in_dim %z, %s, dims = [0, 1] : (tensor<?x1xf32>, tensor<2xindex>) -> tensor<?x4xf32>
+  return %b, %sum, %sb : tensor<?x4xf32>, index, tensor<2xindex>
+}
