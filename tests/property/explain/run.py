@@ -25,7 +25,7 @@ import model  # noqa: E402
 import run as programs  # noqa: E402
 from seeds import over_seeds  # noqa: E402
 
-NAME = re.compile(r"(?<![\w.])(arg\d+(?:\.\d+)?|_\d+)(?![\w.(])")
+NAME = re.compile(r"(?<![\w.])(arg\d+(?:\.\d+|\[\d+\])?|_\d+)(?![\w.(\[])")
 
 
 def ask(tool, arguments, text=None):
@@ -33,32 +33,38 @@ def ask(tool, arguments, text=None):
     return done.stdout.decode()
 
 
-def symbols_of(texts):
+def element_range(kind):
+    """What an integer of this type can be: `index` has 64 bits, i1 is 0 or 1."""
+    bits = {"index": 64, "i1": 1}.get(kind) or int(kind.lstrip("ui"))
+    return {"min": 0, "max": 2 ** bits - 1} if kind[0] == "u" or bits == 1 else {"min": -2 ** (bits - 1), "max": 2 ** (bits - 1) - 1}
+
+
+def symbols_of(program, texts):
     found = {}
     for name in sorted({n for text in texts for n in NAME.findall(text)}):
         if name.startswith("arg") and "." in name:
             found[name] = {"min": 0}
         elif name.startswith("arg"):
-            found[name] = {"min": -2 ** 31, "max": 2 ** 31 - 1}
+            found[name] = element_range(program.arguments[int(re.match(r"arg(\d+)", name)[1])].kind)
         else:
             found[name] = {"min": None}
     return found
 
 
-def follows(tool, queries):
+def follows(tool, program, queries):
     """For each (facts, claim): whether the claim holds at every point at which the facts do."""
-    lines = "".join(json.dumps({"id": k, "symbols": symbols_of(facts + [claim]), "assume": facts, "query": claim}) + "\n"
+    lines = "".join(json.dumps({"id": k, "symbols": symbols_of(program, facts + [claim]), "assume": facts, "query": claim}) + "\n"
                     for k, (facts, claim) in enumerate(queries))
     answers = [json.loads(line) for line in ask(tool, ["decide", "--jsonl"], lines.encode()).splitlines()]
     return [a.get("answer") in ("true", True, "yes", "contradiction") for a in answers]
 
 
-def check_yes(tool, explained):
+def check_yes(tool, program, explained):
     facts, claim = [b["fact"] for b in explained["because"]], explained["claim"]
     if any("_" in text for text in facts + [claim]):
         return  # dims that operations made have ranges of their own
     queries = [(facts, claim)] + [(facts[:k] + facts[k + 1:], claim) for k in range(len(facts))]
-    whole, *parts = follows(tool, queries)
+    whole, *parts = follows(tool, program, queries)
     if not whole:
         yield "open: %s does not follow from %s" % (claim, facts)
     for k, part in enumerate(parts):
@@ -67,7 +73,7 @@ def check_yes(tool, explained):
 
 
 def holds(claim, run):
-    text = re.sub(r"(?<![\w.])arg\d+(?:\.\d+)?", lambda m: "(%d)" % run[m.group(0)], claim)
+    text = re.sub(r"(?<![\w.])arg\d+(?:\.\d+|\[\d+\])?", lambda m: "(%d)" % run[m.group(0)], claim)
     return eval(text, {"__builtins__": {}}, {"min": min, "max": max, "mod": lambda a, b: a % b,
                                              "floordiv": lambda a, b: a // b, "ceildiv": lambda a, b: -(-a // b),
                                              "bcast": lambda a, b: b if a == 1 else a})
@@ -80,8 +86,8 @@ def check_run(program, explained):
     arguments = []
     for k, a in enumerate(program.arguments):
         shape = [run.get("arg%d.%d" % (k, axis), n) for axis, n in enumerate(a.declared)]
-        data = [run["arg%d" % k]] if a.kind == "i32" and "arg%d" % k in run else a.tensor.data
-        if None in shape or any(n > 64 for n in shape) or (data and abs(data[0]) > 50):
+        data = a.tensor.data and [run.get("arg%d" % k, run.get("arg%d[%d]" % (k, i), x)) for i, x in enumerate(a.tensor.data)]
+        if None in shape or any(n > 64 for n in shape) or any(abs(x) > 50 for x in data or ()):
             return  # too large for the interpreter
         arguments.append(model.Tensor(shape, data))
     try:
@@ -117,7 +123,7 @@ def check(tool, seed, folder):
         explained = json.loads(text)
         if explained["answer"] == "yes":
             steps += len(explained["because"])
-            found += check_yes(tool, explained)
+            found += check_yes(tool, program, explained)
         if "run" in explained:
             runs += 1
             found += check_run(program, explained)

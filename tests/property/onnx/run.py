@@ -12,7 +12,8 @@ Each model runs at the dims that it was made with and at others, also illegal on
     crash      no answer
     unsafe     the function that `refine --guards` writes accepts the arguments, calls itself complete, and the run breaks
     strict     it refuses a legal run, for more than what a branch or loop requires
-    invalid    `refine` with the dims of a run writes a model that has errors
+    invalid    `refine` with the dims of a run writes a model that has errors; or --cleanup does
+    cleaned    after `refine --cleanup` a run has other results, or ends where it did not, or the other way round
 The runs are those of evaluate.py. Where Python's onnx has a reference evaluator (1.13 or later), it runs the models as well:
 what both run must have the same sizes. The last line is `N passed, N failed`, over models.
 """
@@ -27,6 +28,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "programs")]
+import cleaned  # noqa: E402
 import expressions  # noqa: E402
 import generate  # noqa: E402
 from evaluate import Violation, Tensor, Undecided, run_graph  # noqa: E402
@@ -236,7 +238,12 @@ def one(tool, seed, folder):
         done = subprocess.run([tool, "refine", "--guards", "python", path], capture_output=True, timeout=60)
         wrong = ["crash: refine --guards ends with status %d" % done.returncode] if done.returncode else \
             guards_wrong(model, answer, done.stdout.decode())
-    return model, answer, wrong or refined_wrong(tool, model, path)
+    wrong = wrong or refined_wrong(tool, model, path)
+    if not wrong:
+        scaffolded = cleaned.Scaffolded(seed)
+        wrong = cleaned.cleaned_wrong(tool, scaffolded, path)[2]
+        model = scaffolded if wrong else model
+    return model, answer, wrong
 
 
 def main():

@@ -9,7 +9,7 @@ import math
 import generate
 import model
 from generate import type_text
-from model import Assumed, Tensor, need
+from model import Assumed, ShapeError, Tensor, need
 
 
 def assumed(condition):
@@ -98,7 +98,10 @@ def expand(attrs, a, size):
 def extract_slice(attrs, a, size):
     starts, steps = attrs["starts"], attrs["steps"]
     dims = [size.data[0]] + attrs["sizes"]
-    assumed(dims[0] >= 0 and all(k == 0 or lo + (k - 1) * s < n for lo, k, s, n in zip(starts, dims, steps, a.shape)))
+    for lo, k, s, n in zip(starts, dims, steps, a.shape):
+        # As MLIR's verification at run time has it: an empty slice may begin at the operand's end, not beyond it.
+        if k < 0 or (lo > n if k == 0 else lo + (k - 1) * s >= n):
+            raise ShapeError("extract_slice")
     return Tensor(dims)
 
 

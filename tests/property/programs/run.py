@@ -211,7 +211,8 @@ def answers(tool, texts, folder):
 
 # Operations that no program has, and why. What the other dialects lack is in README.md.
 NOT_MADE = {"infeed": "its dims are declared, nothing checks them", "outfeed": "no result",
-            "recv": "its dims are declared, nothing checks them", "send": "no result"}
+            "recv": "its dims are declared, nothing checks them", "send": "no result",
+            "cstr_reshapable": "a witness of what compute_reshape_shape and dynamic_reshape require"}
 
 
 def not_made(tool, texts):

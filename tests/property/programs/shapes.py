@@ -387,7 +387,7 @@ def make_collective(p):
         return
     rank, groups = len(a.declared), "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"
     split, join = (p.rng.randrange(rank) for _ in range(2))
-    choice = p.rng.randrange(6)
+    choice = p.rng.randrange(7)
     region = ('({{\n    ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n      %z = stablehlo.add %x, %y : tensor<f32>\n'
               '      stablehlo.return %z : tensor<f32>\n    }}) ')
     head, tail = [
@@ -397,7 +397,8 @@ def make_collective(p):
          (split, join, groups)),
         ('"stablehlo.all_reduce"', region + "{{%s}}" % groups),
         ('"stablehlo.collective_permute"', "{{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}}"),
-        ('"stablehlo.collective_broadcast"', "{{%s}}" % groups)][choice]
+        ('"stablehlo.collective_broadcast"', "{{%s}}" % groups),
+        ('"stablehlo.collective_reduce"', region + "{{%s}}" % groups)][choice]
     p.add("collective", {"split": split if choice in (1, 2) else None, "join": join if choice in (0, 2) else None}, [a], "f32",
           [None] * rank, "%s(%%%s) %s : {types}" % (head, a.name, tail))
 
@@ -466,8 +467,9 @@ def make_computed_reshape(p):
     wanted = p.vector(parts)
     kind = wanted.type()
     # A number that may be -1, or 0 beside one, makes the result one that no expression need say.
-    given = p.add("reshapable", {}, [total, wanted], "i32", [len(shape)], "chlo.compute_reshape_shape %%%s, %%%s : (tensor<i32>, %s) -> %s" %
-                  (total.name, wanted.name, kind, kind))
+    dialect = ("chlo", "stablehlo")[len(shape) % 2]
+    given = p.add("reshapable", {}, [total, wanted], "i32", [len(shape)], "%s.compute_reshape_shape %%%s, %%%s : (tensor<i32>, %s) -> %s" %
+                  (dialect, total.name, wanted.name, kind, kind))
     if given:
         p.add("dynamic_reshape", {}, [a, given], "f32", [None] * len(shape),
               p.rng.choice(["chlo", "stablehlo"]) + ".dynamic_reshape %%%s, %%%s : {types}" % (a.name, given.name))
