@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as MLIR bytecode, with the magic before them: no crash in the reader, one message that names a byte of the
-// file, and a graph that holds its invariants.
+// file, and a graph that holds its invariants. What is read is written again, as bytecode and as a portable artifact, and
+// what is written is read.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,14 +9,17 @@
 #include <string.h>
 
 #include "solver/formats/bytecode/bytecode.h"
+#include "solver/formats/bytecode/write.h"
 #include "solver/graph/verify.h"
 #include "solver/infer/infer.h"
+#include "tests/fuzz/support/collect.h"
 
 typedef struct input {
   shape_arena *arena;
   const char *bytes;
   size_t length;
   bool whole;
+  collected out;
 } input;
 
 enum { FUZZ_STEPS = 20000 };
@@ -25,12 +29,38 @@ static void fail(const char *why) {
   abort();
 }
 
+static void write_back(input *in, const bytecode_text *text, const char *target) {
+  bytecode_release release = {0};
+  if (target && !bytecode_release_parse(target, &release)) fail(target);
+  const bytecode_write_options options = {target ? &release : NULL, {in->bytes, in->length}};
+  const bytecode_sink sink = {&in->out, collect, collect_copy};
+  const bytecode_options whole = {.whole = true};
+  bytecode_refusal refusal;
+  bytecode_text again;
+  bytecode_error error;
+  in->out.input = in->bytes;
+  in->out.length = 0;
+  bytecode_written how =
+      bytecode_write(in->arena, NULL, text->text, text->length, &options, &sink, &refusal);
+  if (how == BYTECODE_NOT_GENERIC) fail("what was printed is not generic");
+  if (how == BYTECODE_REFUSED && !refusal.message[0]) fail("refused without a reason");
+  if (how != BYTECODE_WRITTEN) return;
+  if (!bytecode_print(in->arena, NULL, in->out.text, in->out.length, &whole, &again, &error) &&
+      !strstr(error.message, "too long") && !strstr(error.message, "longer than"))
+    fail(error.message);
+}
+
 static void print(void *data) {
+  static const char *const TARGETS[] = {NULL, "0.9.0", "0.13.0", "1.4.0", "1.20.0"};
   input *in = data;
   bytecode_text text;
   bytecode_error error;
   const bytecode_options options = {.whole = in->whole};
-  if (bytecode_print(in->arena, NULL, in->bytes, in->length, &options, &text, &error)) return;
+  if (bytecode_print(in->arena, NULL, in->bytes, in->length, &options, &text, &error)) {
+    for (size_t i = 0; in->whole && i < sizeof TARGETS / sizeof *TARGETS; i++)
+      write_back(in, &text, TARGETS[i]);
+    return;
+  }
   if (error.offset > in->length || !strstr(error.message, "byte ")) fail(error.message);
 }
 
@@ -60,8 +90,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (int i = 0; i < 3; i++) {
     shape_arena arena;
     arena_init(&arena, 64u << 20);
-    input in = {&arena, bytes, size + MAGIC_LENGTH, i == 1};
+    input in = {&arena, bytes, size + MAGIC_LENGTH, i == 1, {NULL, 0, NULL}};
     arena_protect(&arena, bodies[i], &in);
+    free(in.out.text);
     arena_destroy(&arena);
   }
   free(bytes);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as an ONNX model: no crash in the reader or in the rules, and a graph that holds its invariants.
+// Any bytes as an ONNX model, or its text form: no crash in the reader or in the rules, and a graph that holds its
+// invariants.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "solver/formats/onnx/onnx.h"
+#include "solver/formats/formats.h"
+#include "solver/graph/graph.h"
 #include "solver/graph/verify.h"
 #include "solver/infer/infer.h"
+
+extern const format_reader onnx_format;
 
 typedef struct input {
   shape_arena *arena;
@@ -24,7 +28,7 @@ static void read_and_infer(void *data) {
   graph_init(graph, in->arena, GRAPH_ONNX, in->bytes, in->length);
   budget_init(&budget, in->arena, FUZZ_STEPS, NULL);
   graph->budget = &budget;
-  onnx_read(graph, in->bytes, in->length, NULL);
+  onnx_format.read(graph, &(format_options){0});
   const char *violation = graph_verify(graph);
   if (violation) {
     fprintf(stderr, "%s\n", violation);

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shlex
+import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MOST = 20000  # bytes: what is longer slows a fuzzer down more than it finds
@@ -50,6 +51,19 @@ def queries():
             yield '%s-%d' % (os.path.basename(os.path.dirname(path)), i), json.dumps(line)
 
 
+def exported():
+    """(name, text) of FX graphs, and of programs of torch.export: the JSON of each."""
+    for path in sorted(glob.glob(os.path.join(ROOT, 'tests', 'golden', '*', '*', '*.p[yt]*'))):
+        name = os.path.relpath(path, ROOT).replace('/', '-')
+        if path.endswith('.py'):
+            yield name, read(path)
+        elif zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                for member in archive.namelist():
+                    if member.endswith('.json'):
+                        yield '%s-%s' % (name, os.path.basename(member)), archive.read(member).decode('utf-8', 'replace')
+
+
 def write(top):
     def put(target, name, data):
         if len(data) > MOST:
@@ -61,6 +75,7 @@ def write(top):
 
     for name, text in programs():
         put('fuzz_mlir', name, text)
+        put('fuzz_bytecode_text', name, text)
         put('fuzz_analyze', name, text)
         for form in range(8):  # the first byte of fuzz_refine.c: each form of the output, other flags each
             put('fuzz_refine', '%s-%d' % (name, form), chr(form | (form * 37 & 0x78)) + '\0\4\4' + text)
@@ -71,3 +86,5 @@ def write(top):
             put('fuzz_connection', method + '-' + name, '@%s\n' % json.dumps(request))
     for name, line in queries():
         put('fuzz_decide', name, line)
+    for name, text in exported():
+        put('fuzz_torch', name, text)

@@ -59,6 +59,18 @@ def models():
     return [w.rpartition('.')[2] for w in rows('solver/ops/onnx*.def')]
 
 
+def functions():
+    return rows('solver/formats/fx/fx.def') + ['torch.', '.view(', 'slice(', 'forward(self, ', 'None', 'self.',
+            'True', '...', 'out=', 'dim=', ' and ', ' if ', 'is not None', '[:, ', '-> ', '*']
+
+
+def exported():
+    words = ['as_tensor', 'as_tensors', 'as_int', 'as_ints', 'as_sym_int', 'as_sym_ints', 'as_name', 'as_graph', 'as_expr',
+             'expr_str', 'graph_module', 'graph', 'inputs', 'outputs', 'nodes', 'tensor_values', 'sym_int_values', 'sizes', 'dtype',
+             'target', 'arg', 'name', 'kind', 'range_constraints', 'min_val', 'max_val', 'metadata', 'guards_code']
+    return ['"%s": ' % w for w in words] + ['"torch.ops.%s"' % w for w in ('aten.view.default', 'higher_order.cond', 'higher_order.map_impl')]
+
+
 def requests():
     return ['"%s"' % w for w in rows('proto/methods.def')] + keys()
 
@@ -78,10 +90,12 @@ def editor():
 
 TARGETS = {
     'fuzz_analyze': [programs], 'fuzz_mlir': [programs], 'fuzz_refine': [programs], 'fuzz_graph_json': [graphs, keys],
-    'fuzz_session': [graphs, keys], 'fuzz_onnx': [models], 'fuzz_rpc': [requests], 'fuzz_connection': [requests],
-    'fuzz_http': [requests], 'fuzz_reply': [requests], 'fuzz_worker': [requests], 'fuzz_decide': [keys],
+    'fuzz_session': [graphs, keys], 'fuzz_session_api': [programs, graphs], 'fuzz_onnx': [models],
+    'fuzz_rpc': [requests], 'fuzz_connection': [requests], 'fuzz_http': [requests],
+    'fuzz_reply': [requests], 'fuzz_worker': [requests], 'fuzz_decide': [keys],
     'fuzz_options': [options], 'fuzz_journal': [journal], 'fuzz_lsp': [editor],
-    'fuzz_frame': [], 'fuzz_json_validate': [], 'fuzz_bytecode': [programs],
+    'fuzz_session_api': [programs], 'fuzz_torch': [functions, exported], 'fuzz_frame': [], 'fuzz_json_validate': [], 'fuzz_bytecode': [programs],
+    'fuzz_bytecode_text': [programs],
 }
 
 
