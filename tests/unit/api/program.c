@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/shape.h"
+#include "tests/unit/api/taken.h"
 
 static const char MLIR[] =
     "func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"
@@ -27,17 +28,6 @@ static shape_program *loaded(const char *text) {
   shape_program *p = shape_program_new(NULL);
   cr_assert_eq(shape_program_load(p, text, strlen(text), "test.mlir"), SHAPE_OK);
   return p;
-}
-
-typedef struct text {
-  char data[4000];
-  size_t length;
-} text;
-
-static void take(void *to, const char *data, size_t length) {
-  text *t = to;
-  if (t->length + length < sizeof t->data) memcpy(t->data + t->length, data, length);
-  t->length += length;
 }
 
 Test(program, values_have_shapes_and_names) {
@@ -125,7 +115,7 @@ Test(program, options_specialise_and_assume) {
   o.binding_count = 1;
   shape_analysis *a = analyzed(p, &o);
   cr_expect_str_eq(shape_analysis_shape(a, shape_analysis_find(a, NULL, "c")), "[12, 4]");
-  text t = {.length = 0};
+  taken t = {.length = 0};
   cr_assert_eq(shape_analysis_emit(a, "mlir", take, &t), SHAPE_OK, "%s",
                shape_analysis_error(a)->message);
   t.data[t.length] = '\0';
@@ -152,11 +142,11 @@ Test(program, emits_every_format) {
   shape_program *p = loaded(MLIR);
   shape_analysis *a = analyzed(p, NULL);
   for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
-    text t = {.length = 0};
+    taken t = {.length = 0};
     cr_expect_eq(shape_analysis_emit(a, FORMATS[i], take, &t), SHAPE_OK, "%s", FORMATS[i]);
     cr_expect_gt(t.length, 20, "%s", FORMATS[i]);
   }
-  text none = {.length = 0};
+  taken none = {.length = 0};
   cr_expect_eq(shape_analysis_emit(a, "onnx", take, &none), SHAPE_INVALID);
   cr_expect_eq(shape_analysis_emit(a, "pdf", take, &none), SHAPE_INVALID);
   cr_expect_eq(none.length, 0);
@@ -217,7 +207,7 @@ static void ask_everything(shape_analysis *a) {
     if (shape_analysis_rank(a, i, &rank)) shape_analysis_element_count(a, i);
     shape_analysis_same_shape(a, 0, i);
   }
-  text out = {.length = 0};
+  taken out = {.length = 0};
   shape_analysis_emit(a, "text", take, &out);
   out.length = 0;
   shape_analysis_emit(a, "json", take, &out);
@@ -359,6 +349,104 @@ Test(program, regions_are_filled_after_their_operation) {
   shape_analysis *a = analyzed(p, NULL);
   cr_expect_eq(shape_analysis_error_count(a), 0);
   cr_expect_eq(shape_analysis_same_shape(a, x, y), SHAPE_YES);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+static void ends(shape_program *p, shape_block block, const char *name, const shape_value *operands,
+                 uint32_t count, const shape_successor *to, uint32_t to_count) {
+  shape_op_spec spec = SHAPE_STRUCT(shape_op_spec);
+  spec.name = name;
+  spec.operands = operands;
+  spec.operand_count = count;
+  spec.successors = to;
+  spec.successor_count = to_count;
+  cr_expect_neq(shape_program_add_op(p, block, &spec), SHAPE_NO_ID, "%s",
+                shape_program_error(p)->message);
+}
+
+Test(program, blocks_go_on_to_one_another) {
+  shape_program *p = shape_program_new(NULL);
+  shape_type in[2] = {shape_program_type(p, "i1"), shape_program_type(p, "tensor<?xf32>")};
+  shape_function f = shape_program_add_function(p, "main", in, 2);
+  shape_block first = shape_program_body(p, f);
+  shape_value flag = shape_program_argument(p, first, 0), x = shape_program_argument(p, first, 1);
+  // A region in the first block makes it move when the next one is added.
+  shape_op_spec spec = {.struct_size = sizeof spec,
+                        .name = "stablehlo.case",
+                        .operands = (shape_value[]){shape_program_argument(p, first, 0)},
+                        .operand_count = 1,
+                        .region_count = 1};
+  shape_op inner = shape_program_add_op(p, first, &spec);
+  ends(p, shape_program_add_block(p, inner, 0, NULL, 0), "stablehlo.return", NULL, 0, NULL, 0);
+  shape_value handed[2] = {flag, x};
+  ends(p, first, "cf.cond_br", (shape_value[]){flag, x}, 2,
+       (shape_successor[]){{1, 1, 1}, {2, 2, 0}}, 2);
+  shape_block yes = shape_program_add_body_block(p, f, &in[1], 1);
+  cr_assert_neq(yes, SHAPE_NO_ID, "%s", shape_program_error(p)->message);
+  ends(p, yes, "func.return", (shape_value[]){shape_program_argument(p, yes, 0)}, 1, NULL, 0);
+  shape_block no = shape_program_add_body_block(p, f, NULL, 0);
+  ends(p, no, "func.return", &x, 1, NULL, 0);
+  cr_expect_eq(
+      shape_program_add_op(p, first, &(shape_op_spec){.struct_size = sizeof spec, .name = "a.b"}),
+      SHAPE_NO_ID, "finished");
+  shape_op_spec wrong = {.struct_size = sizeof wrong,
+                         .name = "cf.br",
+                         .operands = handed,
+                         .operand_count = 2,
+                         .successors = (shape_successor[]){{0, 1, 2}},
+                         .successor_count = 1};
+  cr_expect_eq(shape_program_add_op(p, no, &wrong), SHAPE_NO_ID, "more operands than there are");
+  shape_analysis *a = analyzed(p, NULL);
+  shape_value y = shape_program_argument(p, yes, 0);
+  cr_expect_eq(shape_analysis_same_shape(a, x, y), SHAPE_YES);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+Test(program, a_declared_function_is_called) {
+  shape_program *p = shape_program_new(NULL);
+  shape_type in = shape_program_type(p, "tensor<?xf32>"),
+             out = shape_program_type(p, "tensor<4x?xf32>");
+  shape_function outside = shape_program_declare_function(p, "outside", &in, 1, &out, 1);
+  cr_assert_neq(outside, SHAPE_NO_ID);
+  cr_expect_eq(shape_program_body(p, outside), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_add_body_block(p, outside, NULL, 0), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_add_function(p, "outside", NULL, 0), SHAPE_NO_ID, "declared already");
+  shape_block body = shape_program_body(p, shape_program_add_function(p, "main", &in, 1));
+  shape_value x = shape_program_argument(p, body, 0);
+  shape_attribute attributes[2] = {
+      {.name = "callee", .kind = SHAPE_ATTRIBUTE_SYMBOL, .text = "outside"},
+      {.name = "map", .kind = SHAPE_ATTRIBUTE_MLIR, .text = "affine_map<(d0) -> (d0)>"}};
+  shape_value y = add(p, body,
+                      (shape_op_spec){.name = "func.call",
+                                      .operands = &x,
+                                      .operand_count = 1,
+                                      .results = &out,
+                                      .result_count = 1,
+                                      .attributes = attributes,
+                                      .attribute_count = 2});
+  add(p, body, (shape_op_spec){.name = "func.return", .operands = &y, .operand_count = 1});
+  shape_analysis *a = analyzed(p, NULL);
+  cr_expect_eq(shape_analysis_error_count(a), 0);
+  uint32_t rank;
+  cr_expect(shape_analysis_rank(a, y, &rank) && rank == 2);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+Test(program, a_diagnostic_names_its_operation) {
+  static const char TEXT[] =
+      "func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {\n"
+      "  %0 = stablehlo.abs %a : tensor<2xf32>\n"
+      "  %1 = \"stablehlo.add\"(%0, %b) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>\n"
+      "  return %1 : tensor<2xf32>\n}\n";
+  shape_program *p = shape_program_new(NULL);
+  cr_assert_eq(shape_program_load(p, TEXT, strlen(TEXT), NULL), SHAPE_OK);
+  shape_analysis *a = shape_program_analyze(p, NULL);
+  shape_diagnostic d;
+  cr_assert(shape_analysis_diagnostic(a, 0, &d));
+  cr_expect_eq(d.op, 1);
   shape_analysis_free(a);
   shape_program_free(p);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/shape.h"
+#include "tests/unit/api/taken.h"
 
 static const char MLIR[] =
     "func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x?xf32> {\n"
@@ -160,6 +161,30 @@ Test(api_session, edits_happen_together_or_not_at_all) {
   shape_session_free(s);
 }
 
+Test(api_session, what_one_call_inserts_and_removes_was_never_there) {
+  shape_session *s = opened(MLIR);
+  shape_edit edits[] = {
+      {.kind = SHAPE_EDIT_INSERT,
+       .op = 2,
+       .after = true,
+       .text = "[\"stablehlo.abs\", [\"#4\"], [\"more\", \"tensor<?x?xf32>\"]]"},
+      {.kind = SHAPE_EDIT_REMOVE, .op = 4},
+      {.kind = SHAPE_EDIT_INSERT_ARGUMENT,
+       .value = SHAPE_NO_ID,
+       .text = "\"tensor<?x8xf32>\"",
+       .name = "c"},
+      {.kind = SHAPE_EDIT_REMOVE_ARGUMENT, .value = 6},
+  };
+  shape_inserted made;
+  cr_assert_eq(shape_session_edit(s, edits, 4), SHAPE_OK, "%s", shape_session_error(s)->message);
+  for (uint32_t i = 0; i < 4; i++) {
+    cr_assert(shape_session_inserted(s, i, &made));
+    cr_expect(made.op == SHAPE_NO_ID && made.value == SHAPE_NO_ID && !made.value_count, "%u", i);
+  }
+  cr_expect_eq(shape_session_find(s, NULL, "more"), SHAPE_NO_ID);
+  shape_session_free(s);
+}
+
 Test(api_session, operations_and_arguments_come_and_go) {
   shape_session *s = opened(MLIR);
   shape_edit insert = {.kind = SHAPE_EDIT_INSERT,
@@ -262,24 +287,13 @@ Test(api_session, options_are_kept) {
   shape_session_free(s);
 }
 
-typedef struct text {
-  char data[4000];
-  size_t length;
-} text;
-
-static void take(void *to, const char *data, size_t length) {
-  text *t = to;
-  if (t->length + length < sizeof t->data) memcpy(t->data + t->length, data, length);
-  t->length += length;
-}
-
 Test(api_session, the_program_as_it_is_can_be_analysed) {
   shape_session *s = opened(MLIR);
   shape_edit edit = transpose(s, "t", "s");
   static const char *const FIVE[] = {"arg0.0 == 5"};
   cr_assert_eq(shape_session_edit(s, &edit, 1), SHAPE_OK);
   cr_assert_eq(shape_session_push(s, FIVE, 1), SHAPE_OK);
-  text json = {.length = 0};
+  taken json = {.length = 0};
   cr_assert_eq(shape_session_write(s, take, &json), SHAPE_OK);
   shape_program *p = shape_program_new(NULL);
   cr_assert_eq(shape_program_load(p, json.data, json.length, NULL), SHAPE_OK);
@@ -328,7 +342,7 @@ Test(api_session, what_does_not_open_answers_nothing) {
     shape_answer answer;
     shape_session_shape shape;
     shape_edit edit = {.kind = SHAPE_EDIT_REMOVE, .op = 0};
-    text json = {.length = 0};
+    taken json = {.length = 0};
     cr_expect_eq(shape_session_edit(s, &edit, 1), SHAPE_INVALID);
     cr_expect_eq(shape_session_prove_text(s, "1 == 1", &answer), SHAPE_INVALID);
     cr_expect_eq(shape_session_same_shape(s, 0, 0, &answer), SHAPE_INVALID);

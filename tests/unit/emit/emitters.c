@@ -31,9 +31,11 @@ static collected written(const char *text, emit_choice choice, size_t memory,
 static emit_choice choice_of(const emitter *row) {
   static const why_options why = {.that = "arg0.0 == arg1.0"};
   static const at_options at = {.line = 2, .column = 4};
+  static const program_options program = {.target = "1.0.0"};
   emit_choice choice = {row, NULL};
   if (row->family == EMIT_EXPLAIN) choice.options = &why;
   if (row->family == EMIT_AT) choice.options = &at;
+  if (row == emit_as_vhlo(NULL).emitter) choice.options = &program;
   return choice;
 }
 

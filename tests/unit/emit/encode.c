@@ -10,7 +10,7 @@ static const char *encoded(fixture *f, shape_report *r, bool big_as_text) {
   strbuf_init(&buf, &f->arena);
   json_writer_init(&w, &buf);
   w.big_as_text = big_as_text;
-  report_encode_likely(r, NULL, &w);
+  report_encode_with(r, NULL, NULL, &w);
   return strbuf_text(&buf);
 }
 

@@ -35,9 +35,12 @@ static void init(typed *w) {
   type_table_init(&w->types, &w->arena, &w->names);
 }
 
-static void write_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+static bool write_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  if (symbol == 99) return false;
+  if (!out) return true;
   strbuf_puts(out, data);
   strbuf_int(out, symbol);
+  return true;
 }
 
 static const char *print(typed *w, type_id type, char *prefix) {

@@ -22,6 +22,10 @@ Test(branches, common_facts_hold_around) {
   expect_sizes(ARGS, body, "[4]");
 }
 
+#define ADD4_OR_B                                                                                  \
+  "%r = \"stablehlo.if\"(%q) ({\n" ADD4 "\nstablehlo.return %t : tensor<?xf32> }, {\n"             \
+  "stablehlo.return %b : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>"
+
 Test(branches, equal_results_join) {
   expect_sizes(
       ARGS,
@@ -36,10 +40,7 @@ Test(branches, different_results_are_not_one) {
 }
 
 Test(branches, a_constant_condition_chooses) {
-  const char *body =
-      "%q = stablehlo.constant dense<false> : tensor<i1>\n"
-      "%r = \"stablehlo.if\"(%q) ({\n" ADD4 "\nstablehlo.return %t : tensor<?xf32> }, {\n"
-      "stablehlo.return %b : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>";
+  const char *body = "%q = stablehlo.constant dense<false> : tensor<i1>\n" ADD4_OR_B;
   expect_sizes(ARGS, body, "[S1]");
   expect_open(ARGS, body, "S0 == 4");
 }
@@ -162,9 +163,7 @@ Test(arguments, unknown_elements_have_identity) {
 
 // Four elements where there are fewer than three: only the other branch is left, and it is a requirement that it runs.
 Test(branches, one_that_cannot_run_is_left_out) {
-  const char *body = SIZE_BELOW_3
-      "%r = \"stablehlo.if\"(%q) ({\n" ADD4 "\nstablehlo.return %t : tensor<?xf32> }, {\n"
-      "stablehlo.return %b : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>";
+  const char *body = SIZE_BELOW_3 ADD4_OR_B;
   expect_sizes(ARGS, body, "[S1]");
   expect_fact(ARGS, body, "S0 >= 3");
   expect_error(ARGS, body, NULL);
@@ -360,10 +359,7 @@ Test(requirements, of_a_branch_count_where_it_runs) {
 }
 
 Test(requirements, of_a_branch_that_runs_on_data_count_always) {
-  const char *body =
-      "%q = \"unknown.test\"(%a) : (tensor<?xf32>) -> tensor<i1>\n"
-      "%r = \"stablehlo.if\"(%q) ({\n" ADD4 "\nstablehlo.return %t : tensor<?xf32> }, {\n"
-      "stablehlo.return %b : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>";
+  const char *body = "%q = \"unknown.test\"(%a) : (tensor<?xf32>) -> tensor<i1>\n" ADD4_OR_B;
   expect_guards(ARGS, body, "S0 == 4");
   expect_unchecked(ARGS, body, "");
 }

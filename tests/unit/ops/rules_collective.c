@@ -17,7 +17,10 @@ Test(rules_collective, all_gather) {
   expect_error(GATHER(GROUPS4 ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>",
                       "tensor<8x2xf32>", "tensor<8x15xf32>"),
                "shape-mismatch");
-  expect_error(GATHER(GROUPS4, "tensor<8x2xf32>", "tensor<8x16xf32>"), "declared-type");
+  // Another multiple than that of the group: only the specification refuses it. 0 is refused, and never allowed.
+  expect_error(GATHER(GROUPS4, "tensor<8x2xf32>", "tensor<8x16xf32>"), NULL);
+  expect_error(GATHER(GROUPS4, "tensor<8x2xf32>", "tensor<8x15xf32>"), "declared-type");
+  expect_guards(GATHER(GROUPS4, "tensor<8x?xf32>", "tensor<8x?xf32>"), "S0 >= 1");
   expect_error(GATHER(GROUPS4, "tensor<8x2xf32>", "tensor<7x8xf32>"), "declared-type");
   expect_error(GATHER(GROUPS4, "tensor<8xf32>", "tensor<8xf32>"), "axis");
   expect_error(GATHER(GROUPS4, "tensor<8x0xf32>", "tensor<8x0xf32>"), "axis");
@@ -119,6 +122,17 @@ Test(rules_collective, same_sizes) {
                "tensor<1x2xi64>} : "
                "(tensor<?xf32>) -> tensor<?xf32>",
                "[S0]");
+  expect_sizes(
+      "%a: tensor<?xf32>, %root: tensor<1xi32>",
+      "%r = \"stablehlo.collective_broadcast\"(%a, %root) {replica_groups = dense<[[4, 7]]> : "
+      "tensor<1x2xi64>, has_dynamic_root} : "
+      "(tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>",
+      "[S0]");
+  expect_error("%a: tensor<?xf32>",
+               "%r = \"stablehlo.collective_broadcast\"(%a) {replica_groups = dense<[[4, 7]]> : "
+               "tensor<1x2xi64>, has_dynamic_root} : "
+               "(tensor<?xf32>) -> tensor<?xf32>",
+               "operands");
   expect_sizes("", "%r = \"stablehlo.partition_id\"() : () -> tensor<ui32>", "[]");
 }
 
@@ -155,7 +169,8 @@ Test(rules_channel, send_and_recv) {
       "} : (!stablehlo.token) -> (" out ")"
 
 Test(rules_channel, infeed_and_outfeed) {
-  expect_sizes(INFEED("[[0, 1]]", "tensor<3x?xi32>, !stablehlo.token"), "[3, S0] *");
+  expect_sizes(INFEED("[[0, 1]]", "tensor<3x4xi32>, !stablehlo.token"), "[3, 4] *");
+  expect_error(INFEED("[[0, 1]]", "tensor<3x?xi32>, !stablehlo.token"), "rank");
   expect_error(INFEED("[]", "tensor<3x3xi32>, !stablehlo.token"), "attribute");
   expect_error(INFEED("[[0, []]]", "tensor<3x3xi32>, !stablehlo.token"), "attribute");
   expect_error(INFEED("[0]", "tensor<3xi32>, !stablehlo.token"), "attribute");

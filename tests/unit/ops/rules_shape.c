@@ -124,7 +124,7 @@ Test(rules_shape, tensors) {
                "%e = \"tensor.splat\"(%x, %n) : (f32, index) -> tensor<4x?xf32>", "[4, S0]");
   expect_sizes("%a: tensor<?x3x4xf32>",
                "%e = \"tensor.collapse_shape\"(%a) {reassociation = [[0], [1, 2]]} : "
-               "(tensor<?x3x4xf32>) -> tensor<?x?xf32>",
+               "(tensor<?x3x4xf32>) -> tensor<?x12xf32>",
                "[S0, 12]");
   expect_error("%a: tensor<?x3x4xf32>",
                "%e = \"tensor.collapse_shape\"(%a) {reassociation = [[0], [1, 3]]} : "
@@ -133,8 +133,8 @@ Test(rules_shape, tensors) {
   expect_arguments(
       "%a: tensor<?xf32>",
       "%e = \"tensor.expand_shape\"(%a) {reassociation = [[0, 1]]} : (tensor<?xf32>) -> "
-      "tensor<3x4xf32>",
-      "[12]");
+      "tensor<?x4xf32>",
+      "[S0]");
   expect_sizes("%a: tensor<*xf32>",
                "%e = \"tensor.collapse_shape\"(%a) {reassociation = [[0]]} : (tensor<*xf32>) -> "
                "tensor<*xf32>",

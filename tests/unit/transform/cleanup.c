@@ -27,3 +27,11 @@ Test(cleanup, keeps_what_may_end_the_run) {
   const refine_case c = {.program = ASSERTION("LT"), .options = {.cleanup = true}};
   expect_refined(&c, "@shape_assertion", NULL);
 }
+
+Test(cleanup, keeps_declarations_where_there_is_no_entry) {
+  const refine_case c = {
+      .program = "func.func private @f(tensor<?xf32>) -> tensor<?xf32>\n",
+      .options = {.cleanup = true},
+  };
+  expect_refined(&c, "@f(tensor<?xf32>)", NULL);
+}

@@ -26,3 +26,16 @@ Test(dynamism, and_back) {
   expect_refined(&back, "stablehlo.real_dynamic_slice", "set_dimension_size");
   free(text);
 }
+
+Test(dynamism, a_size_that_is_a_number_is_a_slice) {
+  const refine_case c = {
+      .program = "func.func @main(%x: tensor<4x3xf32>, %n: tensor<i32>) -> tensor<?x3xf32, "
+                 "#stablehlo.bounds<4, ?>> {\n"
+                 "  %r = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<4x3xf32>, "
+                 "tensor<i32>) -> tensor<?x3xf32, #stablehlo.bounds<4, ?>>\n"
+                 "  return %r : tensor<?x3xf32, #stablehlo.bounds<4, ?>>\n}\n",
+      .options = {.require_static = true},
+      .binding = "arg1=2",
+  };
+  expect_refined(&c, "stablehlo.slice %x [0:2, 0:3]", "set_dimension_size");
+}

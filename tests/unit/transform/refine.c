@@ -67,7 +67,7 @@ const char *refine_returned(reading *r, const char *program, int64_t first_argum
   block_id body = g->regions[g->funcs[0].body].first_block;
   fixed_argument fixed = {g->blocks[body].arguments, first_argument};
   const constant_value *values =
-      constants_of(g, types, roots, &fixed, g->blocks[body].argument_count ? 1 : 0);
+      constants_of(g, types, roots, &fixed, g->blocks[body].argument_count ? 1 : 0, NULL);
   op_id last = graph_terminator(g, body);
   const constant_value *value = &values[graph_operand(g, last, 0)];
   if (value->varies || !value->items) return "varies";

@@ -24,3 +24,29 @@ Test(types, a_dim_that_is_dynamic_is_an_error_where_none_may_be) {
   expect_refined(&open, NULL, "func.func");
   expect_refined(&fixed, "func.func", NULL);
 }
+
+// An integer or a list beside tensors ties nothing; a list that is made of them has the types that it says.
+Test(types, tensors_of_torch_are_refined_beside_other_values) {
+#define T "!torch.vtensor<[?,4],f32>"
+#define U "!torch.vtensor<[?,?],f32>"
+  const refine_case c = {
+      .program =
+          "func.func @main(%a: " T ", %b: " T ") -> " U " {\n  %i = torch.constant.int 0\n"
+          "  %one = torch.constant.int 1\n"
+          "  %n = torch.symbolic_int \"n\" {min_val = 2, max_val = 9} : !torch.int\n"
+          "  %s = torch.aten.slice.Tensor %a, %i, %i, %i, %one : " T
+          ", !torch.int, !torch.int, !torch.int, !torch.int -> " U "\n"
+          "  %t = torch.aten.select.int %b, %i, %i : " T ", !torch.int, !torch.int -> "
+          "!torch.vtensor<[?],f32>\n"
+          "  %l = torch.prim.ListConstruct %t, %t : (!torch.vtensor<[?],f32>, "
+          "!torch.vtensor<[?],f32>) -> !torch.list<vtensor<[?],f32>>\n"
+          "  %r = torch.aten.stack %l, %i : !torch.list<vtensor<[?],f32>>, !torch.int -> " U "\n"
+          "  torch.bind_symbolic_shape %r, [%n], affine_map<()[s0] -> (2, 4)> : " U "\n"
+          "  return %r : " U "\n}\n"};
+  expect_refined(&c, "-> !torch.vtensor<[0,4],f32>", U);
+  expect_refined(&c, "!torch.list<vtensor<[?],f32>>, !torch.int -> !torch.vtensor<[2,4],f32>", U);
+  expect_refined(&c, "(2, 4)> : !torch.vtensor<[2,4],f32>", U);
+  expect_refined(&c, "%t, %t : (!torch.vtensor<[?],f32>", U);
+#undef T
+#undef U
+}

@@ -401,7 +401,7 @@ Test(graph_json, errors_are_named_by_path) {
   refuses("{\"functions\":[],\"symbols\":[\"a\",\"a\"]}",
           "symbols[1]: symbol \"a\" is declared twice");
   refuses("{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"ranges\":[[2,1]]}]}",
-          "symbols[0].ranges[0]: a range is [least, most]");
+          "symbols[0].ranges[0]: a range is [minimum, maximum]");
   refuses("{\"functions\":[],\"constraints\":[1]}",
           "constraints[0]: expected a string, found a number");
 }

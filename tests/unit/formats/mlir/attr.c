@@ -83,7 +83,7 @@ Test(mlir_attributes, spellings) {
   dumps("dense_resource<blob> : tensor<2xi32>", "dense< ...> : tensor<2xi32>");
   dumps("dense<[\"a\", \"b\"]> : tensor<2x!tf_type.string>",
         "dense< ...> : tensor<2x!tf_type.string>");
-  dumps("dense<1> : vector<2xi32>", "dense< ...> : vector<2xi32>");
+  dumps("dense<1> : vector<2xi32>", "dense<splat 1> : vector<2xi32>");
 }
 
 Test(mlir_attributes, dialects) {

@@ -29,6 +29,23 @@ Test(pretty_torch, same_as_generic) {
                    "\n" TAIL);
 }
 
+// An operation that ends without types ends before the next one, whose operands are not its own.
+Test(pretty_torch, ends) {
+  expect_same(HEAD "  torch.runtime.assert %a, \"message\"\n" TAIL,
+              HEAD "  \"torch.runtime.assert\"(%a) {value = \"message\"} : (" T ") -> ()\n" TAIL);
+  expect_same(HEAD "  %none = torch.constant.none\n" TAIL,
+              HEAD "  %none = \"torch.constant.none\"() : () -> !torch.none\n" TAIL);
+#define BRANCH(name)                                                                               \
+  "    %" name " = torch.aten.relu %a : " T " -> " T "\n"                                          \
+  "    torch.prim.If.yield %" name " : " T "\n  }"
+#define PRETTY "  %0 = torch.prim.If %a -> (" T ") {\n" BRANCH("1") " else {\n" BRANCH("2") "\n"
+#define GENERIC                                                                                    \
+  "  %0 = \"torch.prim.If\"(%a) ({\n" BRANCH("1") ", {\n" BRANCH("2") ") : (" T ") -> " T "\n"
+#define NEXT "  %3 = torch.aten.relu %0 : " T " -> " T "\n"
+  expect_same(HEAD PRETTY TAIL, HEAD GENERIC TAIL);
+  expect_same(HEAD PRETTY NEXT TAIL, HEAD GENERIC NEXT TAIL);
+}
+
 Test(pretty_torch, operators_of_onnx) {
   expect_dump(HEAD
               "  %none = torch.constant.none\n"

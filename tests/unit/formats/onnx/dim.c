@@ -61,3 +61,96 @@ Test(onnx_dim, quotients_are_integers) {
   cr_expect_null(symbol(&r, "n*2+1/2")->definition);
   onnx_reading_close(&r);
 }
+
+// --- dims in the structured form
+
+static void put_named(wire_out *list, const char *name) {
+  wire_out dim = {.size = 0};
+  put_text(&dim, 2, name);
+  put_message(list, 3, &dim);
+}
+
+// A dim that applies a function to a name and a number.
+static void put_applied(wire_out *dim, const char *domain, const char *function, const char *name,
+                        int64_t number) {
+  wire_out application = {.size = 0}, argument = {.size = 0};
+  put_text(&application, 1, domain);
+  put_text(&application, 2, function);
+  put_named(&application, name);
+  put_int(&argument, 1, number);
+  put_message(&application, 3, &argument);
+  put_message(dim, 4, &application);
+}
+
+static void read_applied_with(onnx_reading *r, const wire_out *dims, uint32_t count,
+                              const onnx_options *options) {
+  static wire_out shape, tensor, type, value;
+  shape.size = tensor.size = type.size = value.size = graph.size = 0;
+  for (uint32_t i = 0; i < count; i++) put_message(&shape, 1, &dims[i]);
+  put_int(&tensor, 1, 1);
+  put_message(&tensor, 2, &shape);
+  put_message(&type, 1, &tensor);
+  put_text(&value, 1, "x");
+  put_message(&value, 2, &type);
+  put_message(&graph, 11, &value);
+  put_message(&graph, 12, &value);
+  model_of(&model, &graph, 17);
+  onnx_reading_open(r, &model, options);
+  cr_expect_str_eq(onnx_reading_error(r), "");
+}
+
+static void read_applied(onnx_reading *r, const wire_out *dims, uint32_t count) {
+  read_applied_with(r, dims, count, NULL);
+}
+
+Test(onnx_dim, opaque_names_are_no_expressions) {
+  static wire_out dims[2];
+  onnx_reading r;
+  put_text(&dims[0], 2, "2*n");
+  put_applied(&dims[1], "", "Add", "n", 1);
+  read_applied_with(&r, dims, 2, &(onnx_options){.opaque_names = true});
+  cr_expect_null(symbol(&r, "2*n")->definition);
+  cr_expect_null(symbol(&r, "Add(n, 1)")->definition);
+  onnx_reading_close(&r);
+}
+
+Test(onnx_dim, structured_dims_are_what_their_text_says) {
+  static wire_out dims[5], inner, outer;
+  onnx_reading r;
+  put_applied(&dims[0], "", "Add", "n", 1);
+  put_applied(&dims[1], "com.mine", "Twice", "n", 1);
+  put_applied(&dims[2], "", "Add", "batch-size", 1);  // no word: nothing is known
+  put_text(&dims[3], 2, "n");
+  // Mul(Add(n, 2), m)
+  put_applied(&inner, "", "Add", "n", 2);
+  put_text(&outer, 2, "Mul");
+  put_message(&outer, 3, &inner);
+  put_named(&outer, "m");
+  put_message(&dims[4], 4, &outer);
+  read_applied(&r, dims, 5);
+  cr_expect_str_eq(symbol(&r, "Add(n, 1)")->definition, "n + 1");
+  cr_expect_null(symbol(&r, "com.mine.Twice(n, 1)")->definition);
+  cr_expect_eq(input_dim(&r, 2), DIM_DYNAMIC);
+  cr_expect(dim_is_symbol(input_dim(&r, 3)));
+  cr_expect_str_eq(symbol(&r, "Mul(Add(n, 2), m)")->definition, "n*m + 2*m");
+  onnx_reading_close(&r);
+}
+
+Test(onnx_dim, structured_dims_end) {
+  static wire_out deep, next, dim;
+  onnx_reading r;
+  deep.size = 0;
+  put_text(&deep, 2, "n");
+  for (int i = 0; i < 40; i++) {
+    wire_out application = {.size = 0};
+    put_text(&application, 2, "Neg");
+    put_message(&application, 3, &deep);
+    next.size = 0;
+    put_message(&next, 4, &application);
+    deep = next;
+  }
+  dim = deep;
+  read_applied(&r, &dim, 1);
+  cr_expect_eq(input_dim(&r, 0), DIM_DYNAMIC);
+  onnx_reading_close(&r);
+}

@@ -83,13 +83,18 @@ Test(onnx_function, attributes_are_those_of_the_call_or_defaults) {
   onnx_reading_close(&r);
 }
 
+// main calls f, whose body is the node that `inner[0]` holds.
+static void open_call(onnx_reading *r, const char *outputs, const char *in, const char *out) {
+  begin(1, "x", outputs);
+  model_of(&model, &graph, 17);
+  put_function(&model, "f", in, out, inner, 1);
+  onnx_reading_open(r, &model, NULL);
+}
+
 Test(onnx_function, inputs_may_be_left_out_and_handed_on) {
   onnx_reading r;
-  begin(1, "x", "y z");
-  model_of(&model, &graph, 17);
   node_begin(&inner[0], "Clip", "in low", "out");
-  put_function(&model, "f", "in low", "out low", inner, 1);
-  onnx_reading_open(&r, &model, NULL);
+  open_call(&r, "y z", "in low", "out low");
   cr_expect_str_empty(onnx_reading_error(&r));
   cr_expect_eq(onnx_reading_count(&r, "onnx.Clip"), 1u);
   onnx_reading_close(&r);
@@ -97,19 +102,13 @@ Test(onnx_function, inputs_may_be_left_out_and_handed_on) {
 
 Test(onnx_function, what_is_wrong_is_an_error) {
   onnx_reading r;
-  begin(1, "x", "y z");
-  model_of(&model, &graph, 17);
   node_begin(&inner[0], "Relu", "in", "out");
-  put_function(&model, "f", "in", "out", inner, 1);
-  onnx_reading_open(&r, &model, NULL);
+  open_call(&r, "y z", "in", "out");
   cr_expect_str_eq(onnx_reading_error(&r), "a call has more outputs than the function it calls");
   onnx_reading_close(&r);
 
-  begin(1, "x", "y");
-  model_of(&model, &graph, 17);
   node_of(&inner[0], "f", "in", "out");
-  put_function(&model, "f", "in", "out", inner, 1);
-  onnx_reading_open(&r, &model, NULL);
+  open_call(&r, "y", "in", "out");
   cr_expect(strstr(onnx_reading_error(&r), "or call themselves"), "%s", onnx_reading_error(&r));
   onnx_reading_close(&r);
 }

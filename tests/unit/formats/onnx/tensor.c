@@ -139,7 +139,7 @@ static void begin_external(const char *location, const char *offset, const char 
 
 Test(onnx_tensor, data_of_other_files_is_brought_by_the_caller) {
   file f = {0};
-  const onnx_options options = {bring, &f};
+  const onnx_options options = {.external = bring, .external_data = &f};
   begin_external("sub/weights.bin", "16", "8");
   cr_expect_str_eq(elements(&options), "42");
   cr_expect_eq(f.offset, 16u);
@@ -151,7 +151,7 @@ Test(onnx_tensor, data_of_other_files_is_brought_by_the_caller) {
 
 Test(onnx_tensor, names_of_files_stay_below_the_folder) {
   file f = {0};
-  const onnx_options options = {bring, &f};
+  const onnx_options options = {.external = bring, .external_data = &f};
   static const char *const NAMES[] = {"/etc/x", "../x", "a/../x", "..", "a/..", "a\\x"};
   for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     begin_external(NAMES[i], NULL, NULL);

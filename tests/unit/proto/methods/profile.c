@@ -168,7 +168,9 @@ Test(profile_observe, wrong_parameters_are_named) {
        "params.observations.dims"},
       {"{'profile': 'p', 'observations': [{'dims': {'a': 1}, 'count': 0}]}", "invalid",
        "params.observations.count"},
-      {"{'profile': 'full', 'observations': [{'dims': {'a': 1}, 'more': [1]}]}", "memory", ""},
+      {"{'profile': 'full', 'observations': [{'dims': {'a': 1}, 'more': [1]}], 'unknown_keys': "
+       "'ignore'}",
+       "memory", ""},
       {"{'profile': 'p', 'text': 3, 'observations': [{'dims': {'a': 1}}]}", "invalid",
        "params.text"},
   };

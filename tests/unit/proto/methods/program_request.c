@@ -44,10 +44,13 @@ static const refused PROGRAMS[] = {
     {"{" TEXT ", 'options': {'steps': 0}}", "invalid", "params.options.steps"},
     {"{" TEXT ", 'options': {'memory': -1}}", "invalid", "params.options.memory"},
     {"{" TEXT ", 'options': {'deadline': 'soon'}}", "invalid", "params.options.deadline"},
-    {"{" TEXT ", 'options': {'dynamism': 3}}", "invalid", "params.options.dynamism"},
-    {"{" TEXT ", 'options': {'dynamism': 'some'}}", "invalid", "params.options.dynamism"},
     {"{" TEXT ", 'options': {'render': 'html'}}", "invalid", "params.options.render"},
     {"{" TEXT ", 'options': {'render': 3}}", "invalid", "params.options.render"},
+};
+
+static const refused OF_REFINE[] = {
+    {"{" TEXT ", 'options': {'dynamism': 3}}", "invalid", "params.options.dynamism"},
+    {"{" TEXT ", 'options': {'dynamism': 'some'}}", "invalid", "params.options.dynamism"},
 };
 
 Test(program_methods, wrong_parameters_are_named) {
@@ -55,6 +58,7 @@ Test(program_methods, wrong_parameters_are_named) {
   methods_open(&m);
   methods_refuse(&m, "analyze", PROGRAMS, sizeof PROGRAMS / sizeof *PROGRAMS);
   methods_refuse(&m, "refine", PROGRAMS, sizeof PROGRAMS / sizeof *PROGRAMS);
+  methods_refuse(&m, "refine", OF_REFINE, sizeof OF_REFINE / sizeof *OF_REFINE);
   methods_refuse(&m, "explain", PROGRAMS, sizeof PROGRAMS / sizeof *PROGRAMS);
   methods_close(&m);
 }
@@ -65,7 +69,8 @@ Test(program_methods, analyze_takes_each_form_and_option) {
       {"{" GRAPH "}", "'result_dims': [['S0', 4]]"},
       // "func.func @main() { return }"
       {"{'blob': 'ZnVuYy5mdW5jIEBtYWluKCkgeyByZXR1cm4gfQ=='}", "'status': 'ok'"},
-      {"{" TEXT ", 'name': 'a.mlir', 'unknown': [1, {'a': 2}], 'progress_token': 7}",
+      {"{" TEXT ", 'progress_token': 7}", "'status': 'ok'"},
+      {"{" TEXT ", 'name': 'a.mlir', 'unknown': [1, {'a': 2}], 'unknown_keys': 'ignore'}",
        "'status': 'ok'"},
       {"{" TEXT ", 'options': {'bind': {'arg0.0': 8}}}", "'result_dims': [[8, 4]]"},
       {"{" TEXT ", 'options': {'bind': ['arg0.0=8']}}", "'result_dims': [[8, 4]]"},
@@ -189,7 +194,7 @@ Test(program_methods, diff_compares_two) {
   expect_reply(&m, "diff", "{'old': {" TEXT "}, 'new': {" WRONG "}}", "'errors': [0, 1]");
   expect_reply(&m, "diff",
                "{'old': {" TEXT "}, 'new': {" TEXT
-               "}, 'options': {'bind': {'arg0.0': 3}}, 'more': 1}",
+               "}, 'options': {'bind': {'arg0.0': 3}}, 'progress_token': 1}",
                "'differences': []");
   methods_close(&m);
 }

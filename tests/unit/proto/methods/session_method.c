@@ -43,6 +43,39 @@ Test(session_methods, a_session_from_open_to_close) {
   methods_close(&m);
 }
 
+Test(session_methods, values_and_operations_have_addresses) {
+  methods m;
+  methods_open(&m);
+  expect_reply(&m, "session/open", "{" TEXT ", 'names': true}",
+               "{'value': 2, 'name': '%0', 'op': 0, 'line': 2, 'column': 3}");
+  expect_reply(&m, "session/query",
+               "{" ID ", 'queries': [{'query': '%0.0 == %a.0'}, {'query': '%{3:8}.1 == 4'}, "
+               "{'same_shape': ['%0', '%1']}, {'value': '3:8'}, {'query': '%none.0 == 1'}]}",
+               "'answer': 'true'}, {'answer': 'true'}, {'answer': 'true'}, {'shape': {'type': "
+               "'tensor<?x4xf32>', 'dims': ['S0', 4]}}, {'error'");
+  expect_reply(&m, "session/query", "{" ID ", 'queries': [{'value': '%none'}]}",
+               "there is no such value");
+  expect_reply(&m, "session/query", "{" ID ", 'queries': [{'value': '%0.1'}]}", "not a dim");
+  expect_reply(&m, "session/edit",
+               "{" ID ", 'edits': [{'insert': ['stablehlo.abs', ['a'], ['t', "
+               "'tensor<?x4xf32>']], 'after': '%0'}, {'rewire': '%0', 'with': '%b'}]}",
+               "'version': 2");
+  expect_reply(&m, "session/edit",
+               "{" ID ", 'edits': [{'insert': ['stablehlo.abs', ['%t'], ['u', "
+               "'tensor<?x4xf32>']], 'before': '4:3'}]}",
+               "'version': 3");
+  expect_reply(&m, "session/query",
+               "{" ID ", 'queries': [{'same_elements': ['%u', 't']}, {'query': '%u.1 == 4'}, "
+               "{'value': '%{2:3}'}]}",
+               "'answer': 'true'}, {'answer': 'true'}, {'shape'");
+  expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'remove': '%u'}]}", "'version': 4");
+  expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'remove': '%u'}]}", "'invalid'");
+  expect_reply(&m, "session/edit",
+               "{" ID ", 'edits': [{'retype': '%a', 'with': 'tensor<8x4xf32>'}]}",
+               "'dims': [8, 4]");
+  methods_close(&m);
+}
+
 Test(session_methods, open_takes_options) {
   static const refused ROWS[] = {
       {NULL, "invalid", "params"},
@@ -50,6 +83,7 @@ Test(session_methods, open_takes_options) {
       {"{}", "invalid", "params"},
       {"{" TEXT ", 'shared': 3}", "invalid", "params.shared"},
       {"{" TEXT ", 'all': 3}", "invalid", "params.all"},
+      {"{" TEXT ", 'names': 'x'}", "invalid", "params.names"},
       {"{" TEXT ", 'options': {'bound': {'arg0.0': 3}}}", "invalid", "params.options"},
       {"{" TEXT ", 'options': {'arg_types': 'tensor<1x4xf32>'}}", "invalid", "params.options"},
       {"{" TEXT ", 'options': {'bind': ['arg0.0']}}", "invalid", "params.options.bind"},
@@ -182,16 +216,29 @@ Test(session_methods, queries_of_every_kind) {
        "[{'answer': 'true'}, {'answer': 'true'}]"},
       {QUERIES("[{'query': 'unknown == 1'}]"), "'code': 'invalid'"},
       {QUERIES("[{'value': 'x'}]"), "'error': {"},
-      {QUERIES("[{'same_shape': [0]}]"), "'path': 'params.queries'"},
-      {QUERIES("[{'same_shape': [0, 1, 2]}]"), "'path': 'params.queries'"},
-      {QUERIES("[{'same_shape': [0, 99]}]"), "'path': 'params.queries'"},
-      {QUERIES("[{'same_elements': 3}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'same_shape': [0]}, {'bounds': 'v0.1'}]"), "'}}, {'min': 4, 'max': 4}]"},
+      {QUERIES("[{'same_shape': [0, 1, [2]]}, {'bounds': 'v0.1'}]"), "'}}, {'min': 4, 'max': 4}]"},
+      {QUERIES("[{'same_shape': [0, 99]}, {'bounds': 'v0.1'}]"),
+       "'there is no such value'}}, {'min': 4, 'max': 4}]"},
+      {QUERIES("[{'same_elements': 3}, {'bounds': 'v0.1'}]"), "'}}, {'min': 4, 'max': 4}]"},
+      {QUERIES("[{'same_shape': ['%nope', {'a': 1}]}, {'bounds': 'v0.1'}]"),
+       "'}}, {'min': 4, 'max': 4}]"},
+      {QUERIES("[{'value': '%nope'}, {'bounds': 'v0.1'}]"), "'}}, {'min': 4, 'max': 4}]"},
+      {QUERIES("[{'value': [1]}, {'bounds': 'v0.1'}]"), "'}}, {'min': 4, 'max': 4}]"},
       {QUERIES("[3]"), "'path': 'params.queries'"},
       {QUERIES("[{}]"), "'path': 'params.queries'"},
-      {QUERIES("[{'query': 3}]"), "'path': 'params.queries'"},
-      {QUERIES("[{'what': 3}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'query': 3}, {'query': 'v0.0 == v1.0'}]"), "'}}, {'answer': 'true'}]"},
+      {QUERIES("[{'what': 3}, {'query': 'v0.0 == v1.0'}]"), "'}}, {'answer': 'true'}]"},
       {QUERIES("[{'query': 'v0.0 == 1', 'bounds': 'v0.0'}]"), "'path': 'params.queries'"},
       {"{" ID "}", "'path': 'params.queries'"},
+      {"{" ID ", 'because': true, 'queries': [{'query': 'v0.0 == v1.0'}]}",
+       "'answer': 'true', 'because': [{'op': "},
+      {"{" ID ", 'because': true, 'queries': [{'query': 'v0.0 < 0'}]}",
+       "'answer': 'false', 'because': []"},
+      {"{" ID ", 'because': true, 'queries': [{'query': 'v0.0 == 7'}]}",
+       "'answer': 'unknown', 'because': []"},
+      {"{" ID ", 'because': true, 'queries': [{'query': 'v0.0 ='}, {'bounds': 'v0.1'}]}",
+       "'message': 'at 6: "},
   };
   methods m;
   open_one(&m);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounds are exact for linear facts, whatever the magnitude.
+#include "tests/unit/claims.h"
+
+Test(decide_bounds, sums) {
+  expect_decided("2*a + 3*b <= 12 |- a + b <= 6: yes\n"
+                 "2*a + 3*b <= 12 |- a + b <= 5: unknown\n"
+                 "a + b <= 10; a - b <= 4 |- a <= 7: yes\n"
+                 "a + b <= 10; a - b <= 4 |- a <= 6: unknown\n"
+                 "a <= 1000000000000000000000; b <= a |- b <= 1000000000000000000000: yes\n");
+}

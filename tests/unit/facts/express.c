@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers are in symbols of the caller: what elimination made is written as what it denotes.
+#include "tests/unit/claims.h"
+
+typedef struct fresh_search {
+  shape_store *store;
+  const term_table *terms;
+  bool found;
+} fresh_search;
+
+static void look_for_fresh(void *data, term_id atom) {
+  fresh_search *s = data;
+  term_id dividend;
+  num divisor;
+  const term_node *node = term_get(s->terms, atom);
+  if (node->kind == TERM_SYMBOL)
+    s->found |= store_fresh_meaning(s->store, node->as.symbol, &dividend, &divisor);
+}
+
+static bool has_fresh(world *w, term_id t) {
+  fresh_search s = {w->store, &w->terms, false};
+  term_visit_atoms(&w->terms, t, look_for_fresh, &s);
+  return s.found;
+}
+
+Test(store_express, no_fresh_symbol_is_left) {
+  static const char *const ROWS[][2] = {{"divisible(a, 4)", "a"},
+                                        {"2*a == 3*b", "a"},
+                                        {"2*a == 3*b", "a + b"},
+                                        {"divisible(a + 1, 8)", "floordiv(a, 8)"},
+                                        {"5*a == 7*b", "a*b + c"}};
+  int made = 0;
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    world w;
+    claim_store(&w, ROWS[i], 1);
+    term_id t = claim_term(&w.terms, w.symbols, ROWS[i][1]), canon = store_canon(w.store, t);
+    made += has_fresh(&w, canon);
+    term_id shown = store_express(w.store, canon);
+    cr_expect_not(has_fresh(&w, shown), "%s under %s", ROWS[i][1], ROWS[i][0]);
+    cr_expect(store_equal(w.store, shown, t), "%s under %s", ROWS[i][1], ROWS[i][0]);
+    arena_destroy(&w.arena);
+  }
+  cr_expect_geq(made, 3, "elimination makes fresh symbols");
+}

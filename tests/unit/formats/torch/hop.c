@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/shape.h"
+#include "tests/support/stored_zip.h"
+
+static void add(void *to, const char *data, size_t length) { strncat(to, data, length); }
+
+// What the answer says of programs whose JSON is written with '.
+static const char *answer_of(const char *text) {
+  static char json[8192], answer[1 << 16];
+  static unsigned char bytes[16384];
+  cr_assert_lt(strlen(text), sizeof json);
+  strcpy(json, text);
+  for (char *p = json; *p; p++) {
+    if (*p == '\'') *p = '"';
+  }
+  *answer = 0;
+  size_t length = stored_zip(json, strlen(json), bytes);
+  shape_program *p = shape_program_new(NULL);
+  cr_expect_eq(shape_program_load(p, bytes, length, "m.pt2"), SHAPE_OK);
+  shape_analysis *a = shape_program_analyze(p, NULL);
+  shape_emit_options emit = SHAPE_STRUCT(shape_emit_options);
+  cr_expect_eq(shape_analysis_emit_with(a, "json", &emit, add, answer), SHAPE_OK);
+  shape_analysis_free(a);
+  shape_program_free(p);
+  return answer;
+}
+
+#define PROGRAM(inputs, outputs, nodes, values)                                                    \
+  "{'schema_version': {'major': 8, 'minor': 0}, 'graph_module': {'graph': " GRAPH(                 \
+      inputs, outputs, nodes, values) "}}"
+#define GRAPH(inputs, outputs, nodes, values)                                                      \
+  "{'inputs': [" inputs "], 'outputs': [" outputs "], 'nodes': [" nodes                            \
+  "], 'tensor_values': {" values "}}"
+#define TENSOR(name, dims) "'" name "': {'dtype': 7, 'sizes': [" dims "]}"
+#define SYMBOL(name)       "{'as_expr': {'expr_str': '" name "', 'hint': null}}"
+#define NAMED(name)        "{'as_tensor': {'name': '" name "'}}"
+#define ARGUMENT(text)     "{'name': '', 'arg': " text "}"
+#define BODY(graph)        ARGUMENT("{'as_graph': {'name': 'g', 'graph': " graph "}}")
+#define NODE(target, inputs, outputs)                                                              \
+  "{'target': 'torch.ops." target "', 'inputs': [" inputs "], 'outputs': [" outputs "]}"
+
+Test(torch_hop, map_sees_slices_and_stacks_results) {
+  const char *answer = answer_of(PROGRAM(
+      NAMED("x") ", " NAMED("w"), NAMED("y"),
+      NODE(
+          "higher_order.map_impl",
+          BODY(GRAPH(
+              NAMED("a") ", " NAMED("w"), NAMED("b"),
+              NODE("aten.mv.default", ARGUMENT(NAMED("w")) ", " ARGUMENT(NAMED("a")), NAMED("b")),
+              TENSOR("a", SYMBOL("s1")) ", " TENSOR(
+                  "w",
+                  "{'as_int': 6}, " SYMBOL(
+                      "s1")) ", " TENSOR("b",
+                                         SYMBOL(
+                                             "u9")))) ", " ARGUMENT("{'as_tensors': [{'name': "
+                                                                    "'x'}]}") ", " ARGUMENT("{'as_"
+                                                                                            "tensor"
+                                                                                            "s': "
+                                                                                            "[{'"
+                                                                                            "name':"
+                                                                                            " 'w'}]"
+                                                                                            "}"),
+          NAMED("y")),
+      TENSOR("x", SYMBOL("s0") ", " SYMBOL("s1")) ", " TENSOR(
+          "w", "{'as_int': 6}, " SYMBOL("s1")) ", " TENSOR("y", SYMBOL("u0") ", " SYMBOL("u1"))));
+  cr_expect(strstr(answer, "\"y\": {\"type\": \"float32\", \"dims\": [\"s0\", 6]}"), "%s", answer);
+}
+
+#define VALUES(result)                                                                             \
+  TENSOR("a", SYMBOL("s0") ", {'as_int': 4}")                                                      \
+  ", " TENSOR("b", SYMBOL("s1") ", {'as_int': 4}") ", " TENSOR("c", result)
+#define OF_BOTH(target) NODE(target, ARGUMENT(NAMED("a")) ", " ARGUMENT(NAMED("b")), NAMED("c"))
+#define BRANCH(target)                                                                             \
+  BODY(GRAPH(NAMED("a") ", " NAMED("b"), NAMED("c"), OF_BOTH(target),                              \
+             VALUES(SYMBOL("u1") ", {'as_int': 4}")))
+#define COND(operands, outputs)                                                                    \
+  PROGRAM(NAMED("p") ", " NAMED("a") ", " NAMED("b"), NAMED("c"),                                  \
+          NODE("higher_order.cond",                                                                \
+               ARGUMENT(NAMED("p")) ", " BRANCH("aten.add.Tensor") ", " BRANCH(                    \
+                   "aten.mm.default") ", " ARGUMENT(operands),                                     \
+               outputs),                                                                           \
+          "'p': {'dtype': 12, 'sizes': []}, " VALUES(SYMBOL("u0") ", {'as_int': 4}"))
+
+Test(torch_hop, a_requirement_of_a_branch_is_one_where_it_runs) {
+  const char *answer = answer_of(
+      COND("{'as_tensors': [{'name': 'a'}, {'name': 'b'}]}", "{'as_tensors': [{'name': 'c'}]}"));
+  cr_expect(strstr(answer, "\"status\": \"ok\""), "%s", answer);
+  cr_expect(strstr(answer, "\"constraints\": []"), "%s", answer);
+  cr_expect(strstr(answer, "torch.prim.If@1.1"), "%s", answer);
+  cr_expect(strstr(answer, "\"guards\": [{"), "%s", answer);
+}
+
+Test(torch_hop, other_numbers_of_operands_are_passed_over) {
+  const char *answer = answer_of(COND("{'as_tensors': [{'name': 'a'}]}", NAMED("c")));
+  cr_expect(strstr(answer, "torch.higher_order.cond: no rule"), "%s", answer);
+}
+
+#define ONCE(name, before)                                                                         \
+  PROGRAM(                                                                                         \
+      NAMED("a") ", " NAMED("b"), NAMED("c"),                                                      \
+      NODE("higher_order." name,                                                                   \
+           before BRANCH("aten.mm.default") ", " ARGUMENT(NAMED("a")) ", " ARGUMENT(NAMED("b")),   \
+           "{'as_tensors': [{'name': 'c'}]}"),                                                     \
+      VALUES(SYMBOL("u0") ", {'as_int': 4}"))
+
+Test(torch_hop, graphs_that_run_once) {
+  static const char *const TEXTS[] = {
+      ONCE("wrap_with_set_grad_enabled", ARGUMENT("{'as_bool': false}") ", "),
+      ONCE("wrap_with_autocast",
+           ARGUMENT("{'as_string': 'cpu'}") ", " ARGUMENT("{'as_none': true}") ", " ARGUMENT(
+               "{'as_bool': true}") ", " ARGUMENT("{'as_bool': true}") ", "),
+      ONCE("tag_activation_checkpoint", "")};
+  for (unsigned i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+    const char *answer = answer_of(TEXTS[i]);
+    cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"s0\", 4]}"), "%s",
+              answer);
+    cr_expect(strstr(answer, "\"argument_dims\": [[\"s0\", 4], [4, 4]]"), "%s", answer);
+  }
+}

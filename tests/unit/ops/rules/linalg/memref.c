@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers, slices, padding and gathers.
+#include "tests/unit/ops/rules.h"
+
+#define M "memref<?x8xf32>"
+#define N "%n: index, %m: " M
+
+Test(memref, dims) {
+  expect_elements(N, "%c = arith.constant 1 : index\n%r = memref.dim %m, %c : " M, "[8]");
+  expect_sizes(N, "%r = memref.alloc(%n) : memref<?x2xf32>", "[S1, 2]");
+  expect_sizes(N, "%r = memref.cast %m : " M " to memref<?x?xf32>", "[S0, 8]");
+  expect_arguments(N, "%r = memref.cast %m : " M " to memref<4x8xf32>", "[] [4, 8]");
+  expect_arguments(
+      "%a: memref<?xf32>, %b: memref<?xf32>",
+      "memref.copy %a, %b : memref<?xf32> to memref<?xf32>\n%r = arith.constant 1 : i32",
+      "[S0] [S0]");
+  // What a buffer holds is not followed.
+  expect_elements("%a: memref<2xindex>, %n: index",
+                  "%c = arith.constant 0 : index\nmemref.store %n, %a[%c] : memref<2xindex>\n"
+                  "%r = memref.load %a[%c] : memref<2xindex>",
+                  "[S1]");
+}
+
+Test(memref, slices) {
+  const char *view = "%r = memref.subview %m[%n, 0] [2, 4] [1, 1] : " M
+                     " to memref<2x4xf32, strided<[8, 1], offset: ?>>";
+  expect_sizes(N, view, "[2, 4]");
+  expect_fact(N, view, "S1 + 2 <= S0");
+  expect_fact(N, view, "S1 >= 0");
+  expect_open(N, view, "S1 + 3 <= S0");
+  expect_error(N,
+               "%r = memref.subview %m[0, 6] [2, 4] [1, 1] : " M
+               " to memref<2x4xf32, strided<[8, 1], offset: 6>>",
+               "shape-mismatch");
+  // Where nothing is written nothing is required.
+  const char *insert =
+      "%r = tensor.insert_slice %a into %t[%n] [0] [1] : tensor<0xf32> into tensor<?xf32>";
+  expect_open("%a: tensor<0xf32>, %t: tensor<?xf32>, %n: index", insert, "S1 <= S0");
+}
+
+Test(memref, tensors) {
+  expect_sizes("%t: tensor<?xf32>, %n: index, %z: f32",
+               "%r = tensor.pad %t low[%n] high[1] {\n^bb0(%i: index):\ntensor.yield %z : f32\n} : "
+               "tensor<?xf32> to tensor<?xf32>",
+               "[S0 + S1 + 1]");
+  expect_sizes("%t: tensor<?x5xf32>, %i: tensor<?x1xindex>",
+               "%r = tensor.gather %t[%i] gather_dims([0]) : (tensor<?x5xf32>, tensor<?x1xindex>) "
+               "-> tensor<?x5xf32>",
+               "[S1, 5]");
+  const char *insert = "%r = tensor.insert %z into %t[%n] : tensor<?xf32>";
+  expect_fact("%t: tensor<?xf32>, %n: index, %z: f32", insert, "S1 <= S0 - 1");
+  expect_error("%t: tensor<3xf32>, %z: f32",
+               "%c = arith.constant 3 : index\n%r = tensor.insert %z into %t[%c] : tensor<3xf32>",
+               "shape-mismatch");
+}
+
+Test(memref, metadata) {
+  expect_sizes("%m: memref<?x8xf32>",
+               "%b, %o, %s:2, %t:2 = memref.extract_strided_metadata %m : memref<?x8xf32> -> "
+               "memref<f32>, index, index, index, index, index\n"
+               "%r = tensor.empty(%s#0, %t#0, %t#1) : tensor<?x?x?xf32>",
+               "[S0, 8, 1]");
+}
+
+// Types say a number where the lists do, and as many dims are given as they have `?`.
+Test(memref, types) {
+  expect_error("%n: index", "%r = memref.alloc(%n) : memref<4xf32>", "operand-count");
+  expect_error("%n: index", "%r = memref.alloc() : memref<?xf32>", "operand-count");
+  expect_error(
+      "%t: tensor<8x4xf32>",
+      "%r = tensor.extract_slice %t[0, 0] [4, 4] [1, 1] : tensor<8x4xf32> to tensor<?x4xf32>",
+      "declared-type");
+  expect_error("%t: tensor<?xf32>",
+               "%r = tensor.extract_slice %t[0] [4] [1] : tensor<?xf32> to tensor<?x?xf32>",
+               "declared-type");
+  expect_error(
+      "%t: tensor<?x?xf32>, %n: index",
+      "%r = tensor.expand_shape %t [[0, 1], [2]] output_shape [%n, 4, 5] : tensor<?x?xf32> "
+      "into tensor<?x4x5xf32>",
+      "declared-type");
+  expect_error("%m: memref<?xf32>",
+               "%r = memref.collapse_shape %m [[0], [0]] : memref<?xf32> into memref<?x?xf32>",
+               "axis");
+  expect_error("%t: tensor<2xindex>", "%r = arith.index_cast %t : tensor<2xindex> to tensor<?xi64>",
+               "declared-type");
+  expect_error("%m: memref<?xf32>, %s: memref<1xindex>",
+               "%r = memref.reshape %m(%s) : (memref<?xf32>, memref<1xindex>) -> memref<?x?xf32>",
+               "shape-mismatch");
+}
