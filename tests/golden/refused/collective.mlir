@@ -53,8 +53,8 @@ func.func @all_gather_c6_rank(%a: tensor<2x3xf32>) {
 }
 
 func.func @all_gather_c6_group(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the shape [2, 9], its declared type is tensor<2x6xf32>
-  %r = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<2x3xf32>) -> (tensor<2x6xf32>)
+  // refused: result #0 has the shape [2, 9], its declared type is tensor<2x7xf32>
+  %r = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<2x3xf32>) -> (tensor<2x7xf32>)
   return
 }
 

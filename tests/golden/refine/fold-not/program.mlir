@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --cleanup must not compute: a division by zero, sums beyond the type, sizes and values that a guard only claims,
+// What --cleanup must not compute: a division by zero, sizes and values that a guard only claims,
 // what a loop or a branch hands around, and calls that do not agree. What has an effect stays.
 func.func @main(%x: tensor<?xf32>, %y: tensor<4xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i8>, tensor<i32>, tensor<i1>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<4xf32>) {
   %one = stablehlo.constant dense<1> : tensor<i32>
