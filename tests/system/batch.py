@@ -171,7 +171,8 @@ def test_folders_as_exporters_lay_them_out(zoo):
                           ('a/tokenizer.json', '{"vocab": ["functions"], "list": "functions"}'), ('a/list.json', '["functions", 1]'),
                           ('a/empty.json', ''), ('a/graph.json', '{"symbols": [], ' + json.dumps(program)[1:]),
                           ('a/llvm.bc', 'BC\xc0\xde'), ('a/x.txt', 'text'),
-                          ('a/net.prototxt', 'layer { name: "x" }'), ('a/x.pbtxt', 'ir_version: 8 graph { name: "g" }')):
+                          ('a/net.prototxt', 'layer { name: "x" }'), ('a/x.pbtxt', 'ir_version: 8 graph { name: "g" }'),
+                          ('a/x.onnxtxt', 'g () => () {}')):
         os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
         with open(os.path.join(folder, path), 'w', encoding='latin-1') as out:
             out.write(content)
@@ -183,7 +184,7 @@ def test_folders_as_exporters_lay_them_out(zoo):
         batch(*operands, '-q', '--jsonl', zoo.at('exported.jsonl'), status=None)
         return [os.path.relpath(r['path'], folder) for r in lines(zoo.at('exported.jsonl'))]
 
-    assert found(folder) == ['a/graph.json', 'a/model.mlir.bc', 'a/x.pbtxt', 'b/c/model.bc', 'b/model.mlirbc'], found(folder)
+    assert found(folder) == ['a/graph.json', 'a/model.mlir.bc', 'a/x.onnxtxt', 'a/x.pbtxt', 'b/c/model.bc', 'b/model.mlirbc'], found(folder)
     assert found(folder + '/**/*.bc') == ['a/llvm.bc', 'a/model.mlir.bc', 'b/c/model.bc']
     assert found(folder + '/b/**/model.*') == ['b/c/model.bc', 'b/model.mlirbc']
     assert found(folder + '/**/c/**/*.bc') == ['b/c/model.bc']

@@ -89,10 +89,9 @@ static bool holds(const char *path, shape_input expected) {
 static const struct {
   const char *ending;
   shape_input input;
-} SHARED[] = {{".bc", SHAPE_INPUT_BYTECODE},
-              {".pbtxt", SHAPE_INPUT_ONNX},
-              {".prototxt", SHAPE_INPUT_ONNX},
-              {".textproto", SHAPE_INPUT_ONNX}};
+} SHARED[] = {{".bc", SHAPE_INPUT_BYTECODE},   {".pbtxt", SHAPE_INPUT_ONNX},
+              {".prototxt", SHAPE_INPUT_ONNX}, {".textproto", SHAPE_INPUT_ONNX},
+              {".onnxtxt", SHAPE_INPUT_ONNX},  {".onnxtext", SHAPE_INPUT_ONNX}};
 
 bool kind_is_program(const char *path) {
   shape_input_format format;

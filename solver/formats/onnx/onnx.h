@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX models as graphs, read in place from the bytes of the file (of a text form: from those that textproto.h makes of it); weights are stepped over, never touched.
+// ONNX models as graphs, read in place from the bytes of the file (of a text form: from those that textproto.h or syntax.h
+// makes of it); weights are stepped over, never touched.
 //
 // The graph that comes out: one function with the graph's inputs as arguments (names kept), an operation per node named
 // "onnx.<op_type>" (other domains: "<domain>.<op_type>"), "onnx.Constant" with a DENSE `value` per initializer, and

@@ -7,9 +7,6 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 200, MAX_WORD = 512 };
-// The length of a message that is not written as yet has this many bytes, more than it may need: numbers of the wire
-// format may be padded.
-enum { LENGTH_BYTES = 5 };
 
 typedef enum message_kind {
   NONE,  // not known: its fields are stepped over
@@ -62,7 +59,7 @@ typedef struct reader {
   const char *begin, *at, *end;
   shape_budget *budget;
   shape_strbuf *out;
-  textproto_error *error;
+  text_error *error;
   uint32_t depth;
 } reader;
 
@@ -72,7 +69,7 @@ typedef struct word {
 } word;
 
 static bool fail(reader *r, const char *message) {
-  *r->error = (textproto_error){message, (size_t)(r->at - r->begin)};
+  *r->error = (text_error){message, (size_t)(r->at - r->begin)};
   return false;
 }
 
@@ -121,33 +118,6 @@ static const field_row *find_field(message_kind message, word name) {
   return NULL;
 }
 
-static void put_varint(shape_strbuf *out, uint64_t value) {
-  for (; value >= 0x80; value >>= 7) strbuf_putc(out, (char)(value | 0x80));
-  strbuf_putc(out, (char)value);
-}
-
-static void put_key(reader *r, const field_row *field, wire_type type) {
-  put_varint(r->out, (uint64_t)field->number << 3 | type);
-}
-
-static void put_fixed(shape_strbuf *out, uint64_t bits, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; i++) strbuf_putc(out, (char)(bits >> (8 * i)));
-}
-
-// Room for the length of what is written next; where it ends, close_length fills it in.
-static uint32_t open_length(shape_strbuf *out) {
-  strbuf_add(out, "\0\0\0\0", LENGTH_BYTES);  // with the NUL at its end
-  return out->length;
-}
-
-static void close_length(shape_strbuf *out, uint32_t from) {
-  uint32_t length = out->length - from;
-  assert(from >= LENGTH_BYTES && out->length >= from);
-  for (unsigned i = 0; i < LENGTH_BYTES; i++, length >>= 7)
-    out->data[from - LENGTH_BYTES + i] =
-        (char)((length & 0x7f) | (i + 1 < LENGTH_BYTES ? 0x80 : 0));
-}
-
 // --- scalars
 
 static bool read_integer(reader *r, const field_row *field) {
@@ -173,8 +143,7 @@ static bool read_integer(reader *r, const field_row *field) {
       return fail(r, "expected an integer of 64 bits");
     }
   }
-  put_key(r, field, WIRE_VARINT);
-  put_varint(r->out, negative ? 0 - value : value);
+  encode_integer(r->out, field->number, negative ? 0 - value : value);
   return true;
 }
 
@@ -193,18 +162,7 @@ static bool read_float(reader *r, const field_row *field) {
     return fail(r, "expected a number");
   }
   if (negative) value = -value;
-  uint64_t bits = 0;
-  float narrow = (float)value;
-  bool is_double = field->kind == DOUBLE;
-  if (is_double) {
-    memcpy(&bits, &value, sizeof value);
-  } else {
-    uint32_t single;
-    memcpy(&single, &narrow, sizeof single);
-    bits = single;
-  }
-  put_key(r, field, is_double ? WIRE_FIXED64 : WIRE_FIXED32);
-  put_fixed(r->out, bits, is_double ? 8 : 4);
+  (field->kind == DOUBLE ? encode_double : encode_float)(r->out, field->number, value);
   return true;
 }
 
@@ -276,10 +234,9 @@ static bool strings(reader *r) {
 }
 
 static bool read_bytes(reader *r, const field_row *field) {
-  put_key(r, field, WIRE_BYTES);
-  uint32_t from = open_length(r->out);
+  uint32_t from = encode_open(r->out, field->number);
   if (!strings(r)) return false;
-  close_length(r->out, from);
+  encode_close(r->out, from);
   return true;
 }
 
@@ -291,15 +248,11 @@ static bool read_message(reader *r, const field_row *field) {
   char close = accept(r, '{') ? '}' : accept(r, '<') ? '>' : 0;
   if (!close) return fail(r, "expected '{'");
   if (r->depth == MAX_DEPTH) return fail(r, "messages are nested too deep");
-  uint32_t from = 0;
-  if (field->kind == MESSAGE) {
-    put_key(r, field, WIRE_BYTES);
-    from = open_length(r->out);
-  }
+  uint32_t from = field->kind == MESSAGE ? encode_open(r->out, field->number) : 0;
   r->depth++;
   if (!read_fields(r, field->of, close)) return false;
   r->depth--;
-  if (field->kind == MESSAGE) close_length(r->out, from);
+  if (field->kind == MESSAGE) encode_close(r->out, from);
   return true;
 }
 
@@ -378,7 +331,7 @@ static bool read_fields(reader *r, message_kind message, char close) {
 }
 
 bool textproto_recognise(const char *text, size_t length) {
-  textproto_error error;
+  text_error error;
   reader r = {.begin = text, .at = text, .end = text + length, .error = &error};
   const field_row *field = find_field(MODEL, next_word(&r));
   if (!field) return false;
@@ -389,7 +342,7 @@ bool textproto_recognise(const char *text, size_t length) {
 }
 
 bool textproto_read(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
-                    textproto_error *error) {
+                    text_error *error) {
   reader r = {.begin = text,
               .at = text,
               .end = text + length,

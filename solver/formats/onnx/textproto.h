@@ -5,20 +5,14 @@
 #define SHAPE_FORMATS_ONNX_TEXTPROTO_H
 
 #include "solver/base/budget.h"
-#include "solver/base/strbuf.h"
-#include "solver/formats/onnx/wire.h"
+#include "solver/formats/onnx/encode.h"
 
 // Whether a text begins with a field of ModelProto. O(comments before it).
 bool textproto_recognise(const char *text, size_t length);
 
-typedef struct textproto_error {
-  const char *message;  // what was expected
-  size_t at;            // byte of the text
-} textproto_error;
-
 // The model's bytes, in the arena of `out`. Fields that are not known are stepped over, as in bytes. False: *error says
 // where the text is no model. O(length), a step of the budget for each field.
 bool textproto_read(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
-                    textproto_error *error);
+                    text_error *error);
 
 #endif

@@ -2,45 +2,9 @@
 // Models as text: the bytes that come out of each kind of field, and where a text that is no model is refused.
 #include "solver/formats/onnx/textproto.h"
 
-#include "tests/support/onnx_model.h"
+#include "tests/unit/formats/onnx/conversion.h"
 
-typedef struct conversion {
-  shape_arena arena;
-  shape_budget budget;
-  const char *text;
-  shape_strbuf out;
-  textproto_error error;
-  bool ok;
-} conversion;
-
-static void convert_body(void *data) {
-  conversion *c = data;
-  strbuf_init(&c->out, &c->arena);
-  c->ok = textproto_read(c->text, strlen(c->text), &c->budget, &c->out, &c->error);
-}
-
-static void convert(conversion *c, const char *text) {
-  *c = (conversion){.text = text};
-  arena_init(&c->arena, 1u << 20);
-  budget_init(&c->budget, &c->arena, 100000, NULL);
-  cr_assert_eq(arena_protect(&c->arena, convert_body, c), SHAPE_OK);
-}
-
-static wire_span whole(const conversion *c) {
-  return (wire_span){(const uint8_t *)c->out.data, c->out.length};
-}
-
-// The field at the end of a path of numbers that ends in 0.
-static wire_field field_at(const conversion *c, const uint32_t *path) {
-  wire_field f = {.bytes = whole(c)};
-  for (; *path; path++) cr_assert(wire_find(f.bytes, *path, &f), "field %u", *path);
-  return f;
-}
-
-static void expect_bytes(wire_field f, const char *text, size_t length) {
-  cr_assert_eq(f.bytes.size, length);
-  cr_expect_eq(memcmp(f.bytes.data, text, length), 0);
-}
+static void convert(conversion *c, const char *text) { convert_by(c, textproto_read, text); }
 
 Test(onnx_textproto, scalars_become_what_bytes_have) {
   conversion c;
@@ -84,27 +48,18 @@ Test(onnx_textproto, unknown_fields_are_stepped_over) {
 }
 
 Test(onnx_textproto, what_is_no_model_is_refused_where_it_ends) {
-  static const struct {
-    const char *text, *message;
-    size_t at;
-  } CASES[] = {{"ir_version: x", "expected an integer of 64 bits", 12},
-               {"ir_version 8", "expected ':'", 11},
-               {"graph {", "expected '}'", 7},
-               {"graph < >}", "expected the name of a field", 9},
-               {"ir_version: 99999999999999999999", "expected an integer of 64 bits", 12},
-               {"producer_name: \"a", "expected the end of the string", 17},
-               {"producer_name: \"\\", "expected the end of the string", 17},
-               {"opset_import [ { version: 1 }", "expected ':'", 13},
-               {"opset_import: [ { version: 1 }", "expected ']'", 30},
-               {"producer_name: 1", "expected a string", 15}};
-  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-    conversion c;
-    convert(&c, CASES[i].text);
-    cr_expect_not(c.ok, "%s", CASES[i].text);
-    if (!c.ok) cr_expect_str_eq(c.error.message, CASES[i].message, "%s", CASES[i].text);
-    if (!c.ok) cr_expect_eq(c.error.at, CASES[i].at, "%s: %zu", CASES[i].text, c.error.at);
-    arena_destroy(&c.arena);
-  }
+  static const refused_text CASES[] = {
+      {"ir_version: x", "expected an integer of 64 bits", 12},
+      {"ir_version 8", "expected ':'", 11},
+      {"graph {", "expected '}'", 7},
+      {"graph < >}", "expected the name of a field", 9},
+      {"ir_version: 99999999999999999999", "expected an integer of 64 bits", 12},
+      {"producer_name: \"a", "expected the end of the string", 17},
+      {"producer_name: \"\\", "expected the end of the string", 17},
+      {"opset_import [ { version: 1 }", "expected ':'", 13},
+      {"opset_import: [ { version: 1 }", "expected ']'", 30},
+      {"producer_name: 1", "expected a string", 15}};
+  expect_refused(textproto_read, CASES, sizeof CASES / sizeof *CASES);
 }
 
 Test(onnx_textproto, nesting_ends) {

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/onnx/syntax_scan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/formats/onnx/fields.h"
+
+enum { MAX_NUMBER = 512 };
+enum { OPAQUE_DOMAIN = 1, OPAQUE_NAME = 2, TYPE_PROTO_OPAQUE = 7 };
+
+// By TensorProto.DataType.
+static const char *const ELEMENTS[] = {"",
+                                       "float",
+                                       "uint8",
+                                       "int8",
+                                       "uint16",
+                                       "int16",
+                                       "int32",
+                                       "int64",
+                                       "string",
+                                       "bool",
+                                       "float16",
+                                       "double",
+                                       "uint32",
+                                       "uint64",
+                                       "complex64",
+                                       "complex128",
+                                       "bfloat16",
+                                       "float8e4m3fn",
+                                       "float8e4m3fnuz",
+                                       "float8e5m2",
+                                       "float8e5m2fnuz",
+                                       "uint4",
+                                       "int4",
+                                       "float4e2m1",
+                                       "float8e8m0",
+                                       "uint2",
+                                       "int2"};
+
+bool syntax_fail(syntax_reader *r, const char *message) {
+  *r->error = (text_error){message, (size_t)(r->at - r->begin)};
+  return false;
+}
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+char syntax_peek(syntax_reader *r) {
+  while (r->at < r->end) {
+    if (*r->at == '#') {
+      const char *line = memchr(r->at, '\n', (size_t)(r->end - r->at));
+      r->at = line ? line : r->end;
+    } else if (is_space(*r->at)) {
+      r->at++;
+    } else {
+      return *r->at;
+    }
+  }
+  return 0;
+}
+
+bool syntax_accept(syntax_reader *r, char c) {
+  if (syntax_peek(r) != c || r->at == r->end) return false;
+  r->at++;
+  return true;
+}
+
+bool syntax_expect(syntax_reader *r, char c) {
+  shape_strbuf message;
+  if (syntax_accept(r, c)) return true;
+  strbuf_init(&message, r->out->arena);
+  strbuf_printf(&message, "expected '%c'", c);
+  return syntax_fail(r, strbuf_text(&message));
+}
+
+bool syntax_expect_arrow(syntax_reader *r) {
+  if (syntax_peek(r) != '=' || r->end - r->at < 2 || r->at[1] != '>')
+    return syntax_fail(r, "expected '=>'");
+  r->at += 2;
+  return true;
+}
+
+bool syntax_is(syntax_word word, const char *text) {
+  return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
+}
+
+syntax_word syntax_identifier(syntax_reader *r) {
+  char c = syntax_peek(r);
+  syntax_word w = {r->at, 0};
+  if (is_alpha(c) || c == '_')
+    while (r->at < r->end && (is_alpha(*r->at) || is_digit(*r->at) || *r->at == '_')) r->at++;
+  w.length = (size_t)(r->at - w.text);
+  return w;
+}
+
+syntax_word syntax_peek_identifier(syntax_reader *r) {
+  syntax_word w = syntax_identifier(r);
+  r->at = w.text;
+  return w;
+}
+
+// A backslash is in front of a character that is meant as it is.
+bool syntax_string(syntax_reader *r, uint32_t field) {
+  if (syntax_peek(r) != '"') return syntax_fail(r, "expected a string");
+  r->at++;
+  uint32_t from = encode_open(r->out, field);
+  for (;;) {
+    const char *plain = r->at;
+    while (r->at < r->end && *r->at != '"' && *r->at != '\\') r->at++;
+    strbuf_add(r->out, plain, (size_t)(r->at - plain));
+    if (r->at == r->end) return syntax_fail(r, "expected the end of the string");
+    if (*r->at++ == '"') break;
+    if (r->at == r->end) return syntax_fail(r, "expected the end of the string");
+    strbuf_putc(r->out, *r->at++);
+  }
+  encode_close(r->out, from);
+  return true;
+}
+
+bool syntax_name(syntax_reader *r, uint32_t field) {
+  if (syntax_peek(r) == '"') return syntax_string(r, field);
+  syntax_word w = syntax_identifier(r);
+  if (!w.length) return syntax_fail(r, "expected a name");
+  encode_bytes(r->out, field, w.text, w.length);
+  return true;
+}
+
+// --- numbers
+
+static bool is_special(syntax_word w) {
+  static const char *const NAMES[] = {"nan", "inf", "infinity"};
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+    if (strlen(NAMES[i]) != w.length) continue;
+    size_t k = 0;
+    while (k < w.length && (w.text[k] | 0x20) == NAMES[i][k]) k++;
+    if (k == w.length) return true;
+  }
+  return false;
+}
+
+syntax_number syntax_number_next(syntax_reader *r, syntax_word *text) {
+  bool decimal = false;
+  syntax_peek(r);
+  const char *from = r->at, *at = from;
+  *text = (syntax_word){from, 0};
+  if (at < r->end && *at == '-') at++;
+  if (at < r->end && is_alpha(*at)) {
+    syntax_reader rest = *r;
+    rest.at = at;
+    if (!is_special(syntax_identifier(&rest))) return NUMBER_NONE;
+    at = rest.at;
+    decimal = true;
+  } else {
+    if (at == r->end || !is_digit(*at)) return NUMBER_NONE;
+    for (; at < r->end && (is_digit(*at) || (*at == '.' && !decimal)); at++)
+      decimal = decimal || *at == '.';
+    if (at < r->end && (*at == 'e' || *at == 'E')) {
+      decimal = true;
+      at++;
+      if (at < r->end && (*at == '+' || *at == '-')) at++;
+      while (at < r->end && is_digit(*at)) at++;
+    }
+  }
+  r->at = at;
+  text->length = (size_t)(at - from);
+  return decimal ? NUMBER_FLOAT : NUMBER_INTEGER;
+}
+
+static bool copy_number(syntax_reader *r, syntax_word text, char *copy) {
+  if (text.length >= MAX_NUMBER) {
+    r->at = text.text;
+    return syntax_fail(r, "expected a number of fewer than 512 characters");
+  }
+  memcpy(copy, text.text, text.length);
+  copy[text.length] = 0;
+  return true;
+}
+
+bool syntax_integer(syntax_reader *r, syntax_word text, uint64_t *value) {
+  char copy[MAX_NUMBER], *end;
+  bool negative = text.length && text.text[0] == '-';
+  if (!copy_number(r, text, copy)) return false;
+  errno = 0;
+  uint64_t digits = strtoull(copy + negative, &end, 10);
+  if (*end || errno || (negative && digits > (uint64_t)INT64_MAX + 1)) {
+    r->at = text.text;
+    return syntax_fail(r, "expected an integer of 64 bits");
+  }
+  *value = negative ? 0 - digits : digits;
+  return true;
+}
+
+bool syntax_double(syntax_reader *r, syntax_word text, double *value) {
+  char copy[MAX_NUMBER], *end;
+  if (!copy_number(r, text, copy)) return false;
+  *value = strtod(copy, &end);
+  if (!*end) return true;
+  r->at = text.text;
+  return syntax_fail(r, "expected a number");
+}
+
+// --- types
+
+uint32_t syntax_element(syntax_word name) {
+  for (uint32_t i = 1; i < sizeof ELEMENTS / sizeof *ELEMENTS; i++)
+    if (syntax_is(name, ELEMENTS[i])) return i;
+  return 0;
+}
+
+bool syntax_is_type(syntax_word name) {
+  static const char *const OTHERS[] = {"seq", "map", "optional", "sparse_tensor", "opaque"};
+  for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+    if (syntax_is(name, OTHERS[i])) return true;
+  return syntax_element(name) != 0;
+}
+
+static bool dim(syntax_reader *r) {
+  uint32_t from = encode_open(r->out, SHAPE_DIM);
+  char c = syntax_peek(r);
+  syntax_word text;
+  uint64_t value;
+  if (c == '?') {
+    r->at++;
+  } else if (c == '"' || syntax_peek_identifier(r).length) {
+    if (!syntax_name(r, DIM_PARAM)) return false;
+  } else {
+    if (syntax_number_next(r, &text) != NUMBER_INTEGER) return syntax_fail(r, "expected a dim");
+    if (!syntax_integer(r, text, &value)) return false;
+    encode_integer(r->out, DIM_VALUE, value);
+  }
+  encode_close(r->out, from);
+  return true;
+}
+
+// After the type of elements. No brackets: rank 0; empty ones: the rank is not known.
+static bool tensor_type(syntax_reader *r, uint32_t field, uint32_t element) {
+  uint32_t from = encode_open(r->out, field);
+  encode_integer(r->out, TENSOR_TYPE_ELEM, element);
+  bool brackets = syntax_accept(r, '[');
+  if (!brackets || syntax_peek(r) != ']') {
+    uint32_t shape = encode_open(r->out, TENSOR_TYPE_SHAPE);
+    if (brackets) do {
+        budget_take(r->budget, 1);
+        if (!dim(r)) return false;
+      } while (syntax_accept(r, ','));
+    encode_close(r->out, shape);
+  }
+  if (brackets && !syntax_expect(r, ']')) return false;
+  encode_close(r->out, from);
+  return true;
+}
+
+static bool element_name(syntax_reader *r, uint32_t *element) {
+  syntax_word name = syntax_identifier(r);
+  *element = syntax_element(name);
+  if (*element) return true;
+  r->at = name.text;
+  return syntax_fail(r, "expected a type of elements");
+}
+
+static bool nested_type(syntax_reader *r, uint32_t field) {
+  if (r->depth == SYNTAX_DEPTH) return syntax_fail(r, "types are nested too deep");
+  r->depth++;
+  uint32_t from = encode_open(r->out, field);
+  if (!syntax_type(r)) return false;
+  encode_close(r->out, from);
+  r->depth--;
+  return true;
+}
+
+static bool map_type(syntax_reader *r) {
+  uint32_t key;
+  if (!element_name(r, &key) || !syntax_expect(r, ',')) return false;
+  encode_integer(r->out, MAP_KEY, key);
+  return nested_type(r, MAP_VALUE);
+}
+
+// opaque(), opaque(name), opaque(domain, name)
+static bool opaque_type(syntax_reader *r) {
+  if (syntax_peek(r) == ')') return true;
+  syntax_word first = syntax_identifier(r), part = first;
+  while (part.length && syntax_accept(r, '.')) part = syntax_identifier(r);
+  if (!part.length) return syntax_fail(r, "expected a name");
+  first.length = (size_t)(r->at - first.text);
+  bool has_domain = syntax_accept(r, ',');
+  encode_bytes(r->out, has_domain ? OPAQUE_DOMAIN : OPAQUE_NAME, first.text, first.length);
+  return !has_domain || syntax_name(r, OPAQUE_NAME);
+}
+
+bool syntax_type(syntax_reader *r) {
+  uint32_t element;
+  syntax_word name = syntax_identifier(r);
+  budget_take(r->budget, 1);
+  if (syntax_element(name)) return tensor_type(r, TYPE_PROTO_TENSOR, syntax_element(name));
+  if (!syntax_is_type(name)) {
+    r->at = name.text;
+    return syntax_fail(r, "expected a type");
+  }
+  if (!syntax_expect(r, '(')) return false;
+  if (syntax_is(name, "sparse_tensor"))
+    return element_name(r, &element) && tensor_type(r, TYPE_PROTO_SPARSE_TENSOR, element) &&
+           syntax_expect(r, ')');
+  uint32_t field = syntax_is(name, "seq")        ? TYPE_PROTO_SEQUENCE
+                   : syntax_is(name, "map")      ? TYPE_PROTO_MAP
+                   : syntax_is(name, "optional") ? TYPE_PROTO_OPTIONAL
+                                                 : TYPE_PROTO_OPAQUE;
+  uint32_t from = encode_open(r->out, field);
+  bool ok = field == TYPE_PROTO_MAP      ? map_type(r)
+            : field == TYPE_PROTO_OPAQUE ? opaque_type(r)
+                                         : nested_type(r, ELEMENT_TYPE);
+  if (!ok || !syntax_expect(r, ')')) return false;
+  encode_close(r->out, from);
+  return true;
+}
