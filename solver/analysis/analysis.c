@@ -36,8 +36,8 @@ static shape_status read_format(struct shape_graph *g, struct shape_budget *budg
   if ((q->beside.inputs || q->beside.input_count) && g->format != GRAPH_FX)
     analysis_refuse(a, "inputs are those of an FX graph, the program is %s",
                     GRAPH_FORMATS[g->format].name);
-  assert(g->format < GRAPH_FORMATS_END && g->budget == budget);
-  FORMAT_READERS[g->format]->read(g, &options);
+  assert(g->budget == budget);
+  format_read(g, &options);
   if (q->mode.prepare && !g->diags.errors) q->mode.prepare(g, q->mode.prepare_data);
   return SHAPE_OK;
 }

@@ -26,7 +26,7 @@ static void read_format(shape_graph *g, shape_budget *budget, const session_sour
   graph_init(g, g->arena, format, own, source->length);
   g->budget = budget;
   uint64_t steps = budget_begin_reading(budget, source->length);
-  FORMAT_READERS[format]->read(g, &(format_options){0});
+  format_read(g, &(format_options){0});
   budget_end_reading(budget, steps);
   if (!g->diags.errors) graph_json_form(g);
 }

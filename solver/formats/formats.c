@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "solver/ops/absent.h"
 #include "solver/formats/json/utf8.h"
 
 #define X(id, name, ending, flags) extern const format_reader name##_format;
@@ -14,6 +15,14 @@ const format_reader *const FORMAT_READERS[] = {
 #include "solver/graph/formats.def"
 #undef X
 };
+
+void format_read(shape_graph *g, const format_options *options) {
+  assert(g->format < GRAPH_FORMATS_END);
+  FORMAT_READERS[g->format]->read(g, options);
+#ifdef SHAPE_DEBUG
+  assert(g->diags.errors || !absent_operands_check(g));
+#endif
+}
 
 static bool has_control_bytes(const unsigned char *at, size_t length) {
   size_t look = length < 4096 ? length : 4096;

@@ -6,7 +6,7 @@
 
 static bool is_constant(infer_state *s, value_id v) {
   const graph_value *value = &s->g->values[v];
-  return !value->is_argument && walk_row(s, s->g->ops[value->def].name)->rule == rule_constant;
+  return !value->is_argument && walk_row(s, value->def)->rule == rule_constant;
 }
 
 static void forget_operands(infer_state *s, op_id op) {

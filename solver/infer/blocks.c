@@ -39,7 +39,7 @@ static const graph_successor *next_entry(const body_ways *w, const graph_success
 }
 
 static bool returns(infer_state *s, op_id op) {
-  return op != ID_NONE && walk_row(s, s->g->ops[op].name)->structure == OP_RETURN;
+  return op != ID_NONE && walk_row(s, op)->structure == OP_RETURN;
 }
 
 static uint32_t block_of(const infer_state *s, const graph_region *r, op_id op) {
@@ -219,7 +219,7 @@ static term_id entry_condition(infer_state *s, const graph_successor *entry) {
   uint32_t count;
   const graph_successor *rows = graph_successors(s->g, entry->op, &count);
   assert(entry >= rows && entry < rows + count);
-  op_structure structure = (op_structure)walk_row(s, s->g->ops[entry->op].name)->structure;
+  op_structure structure = (op_structure)walk_row(s, entry->op)->structure;
   if (count == 1) return TERM_ONE;
   if (structure == OP_SWITCH)
     return switch_condition(s, entry->op, (uint32_t)(entry - rows), count);

@@ -154,7 +154,7 @@ static bool is_shared(infer_state *s, name_id name) {
   if (!s->calls.sites) {
     s->calls.sites = arena_zalloc(s->arena, s->g->names.count + 1);
     for (op_id op = 0; op < s->g->op_count; op++) {
-      if (walk_row(s, s->g->ops[op].name)->structure != OP_CALL) continue;
+      if (walk_row(s, op)->structure != OP_CALL) continue;
       const char *text = name_called(s->g, op);
       name_id called = text ? intern_find(&s->g->names, text, strlen(text)) : NAME_NONE;
       if (called != NAME_NONE && s->calls.sites[called] < 2) s->calls.sites[called]++;

@@ -367,7 +367,7 @@ void structure_counted(infer_state *s, rule_context *c) {
 }
 
 void counted_final(infer_state *s, const deferred_op *entry) {
-  const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  const op_row *row = walk_row(s, entry->op);
   region_id body = s->g->ops[entry->op].regions;
   region_scope outer = scope_enter(s, entry->op, 0, entry->dead);
   rule_context c = walk_context(s, entry->op, row);

@@ -362,7 +362,7 @@ void loop_require_types(infer_state *s, rule_context *c, region_id body) {
 }
 
 void loop_final(infer_state *s, const deferred_op *entry) {
-  const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  const op_row *row = walk_row(s, entry->op);
   if (row->structure == OP_COUNTED) {
     counted_final(s, entry);
     return;

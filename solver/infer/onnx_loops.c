@@ -477,7 +477,7 @@ void structure_onnx_loop(infer_state *s, rule_context *c) {
 
 void onnx_loop_final(infer_state *s, const deferred_op *entry) {
   region_id body = s->g->ops[entry->op].regions;
-  const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  const op_row *row = walk_row(s, entry->op);
   region_scope outer = scope_enter(s, entry->op, 0, entry->dead);
   loop_run(s, body, entry->carried, entry->carried_count);
   if (row->structure == OP_ONNX_SCAN) {

@@ -35,7 +35,7 @@ void region_forget(infer_state *s, region_id region) {
 
 void walk_not_followed(infer_state *s, op_id op) {
   if (op == ID_NONE) return;
-  rule_context c = walk_context(s, op, walk_row(s, s->g->ops[op].name));
+  rule_context c = walk_context(s, op, walk_row(s, op));
   rule_unchecked(&c, "the requirements in it hold",
                  "too many regions and calls are in one another");
 }
@@ -67,7 +67,7 @@ const value_id *region_results(infer_state *s, region_id region, uint32_t *count
   op_id last = ID_NONE;
   for (uint32_t i = 0; i < r->block_count; i++) {
     op_id end = graph_terminator(s->g, r->first_block + i);
-    if (end == ID_NONE || walk_row(s, s->g->ops[end].name)->structure != OP_RETURN) continue;
+    if (end == ID_NONE || walk_row(s, end)->structure != OP_RETURN) continue;
     if (last != ID_NONE) return NULL;  // it depends on the run which block ends it
     last = end;
   }
@@ -626,7 +626,7 @@ static void require_declared_results(infer_state *s, rule_context *c, region_id 
 }
 
 static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, branch_kind kind) {
-  const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  const op_row *row = walk_row(s, entry->op);
   assert(i < s->g->ops[entry->op].region_count);
   region_id region = s->g->ops[entry->op].regions + i;
   region_scope outer = scope_enter(s, entry->op, i, entry->dead);
@@ -647,7 +647,7 @@ static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, 
 }
 
 static void branch_final(infer_state *s, const deferred_op *entry) {
-  uint8_t structure = walk_row(s, s->g->ops[entry->op].name)->structure;
+  uint8_t structure = walk_row(s, entry->op)->structure;
   branch_kind kind = structure == OP_CASE           ? BRANCH_CASE
                      : structure == OP_INDEX_SWITCH ? BRANCH_SWITCH
                                                     : BRANCH_IF;

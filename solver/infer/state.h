@@ -122,7 +122,8 @@ void walk_block(infer_state *s, block_id block);
 void walk_again(infer_state *s, uint32_t first_pending, bool keep);
 void walk_op(infer_state *s, op_id op);
 void walk_origins(infer_state *s, op_id op);  // new symbols belong to op (ID_NONE: to nothing)
-const op_row *walk_row(infer_state *s, name_id name);
+const op_row *walk_row(infer_state *s,
+                       op_id op);  // of no rule where the operation is unread
 rule_context walk_context(infer_state *s, op_id op, const op_row *row);
 
 // --- regions.c

@@ -26,7 +26,9 @@ static inline const op_row *row_of(infer_state *s, name_id name) {
   return s->row.of[name];
 }
 
-const op_row *walk_row(infer_state *s, name_id name) { return row_of(s, name); }
+const op_row *walk_row(infer_state *s, op_id op) {
+  return s->g->ops[op].unread ? &unknown_row : row_of(s, s->g->ops[op].name);
+}
 
 rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
   rule_context c = s->context;
@@ -114,7 +116,7 @@ void infer_note_unknown(infer_result *r, op_id op) {
   infer_state *s = r->state;
   s->scope = s->frame = 0;
   s->log.reported = (shape_imap){0};
-  rule_context c = walk_context(s, op, walk_row(s, s->g->ops[op].name));
+  rule_context c = walk_context(s, op, walk_row(s, op));
   add_unknown_note(&c);
 }
 
@@ -220,8 +222,7 @@ static infer_step step_to(infer_state *s, uint32_t frame, op_id op) {
 static rule_status apply(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   rule_status status = RULE_DONE;
-  const op_row *row =
-      is_understood(s, op) && !s->g->ops[op].unread ? row_of(s, name) : &unknown_row;
+  const op_row *row = is_understood(s, op) ? walk_row(s, op) : &unknown_row;
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);
   s->visits++;
@@ -271,7 +272,7 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
       pending_op p = s->left.pending[i];
       s->frame = p.frame;
       if (p.op < s->r->late_count) s->r->late[p.op] = 1;
-      rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
+      rule_context c = walk_context(s, p.op, walk_row(s, p.op));
       c.again = true;
       c.judged = p.judged;
       budget_spend(s->budget, 1);
@@ -294,7 +295,7 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
 
 bool infer_revisit(infer_result *r, op_id op) {
   infer_state *s = r->state;
-  const op_row *row = walk_row(s, s->g->ops[op].name);
+  const op_row *row = walk_row(s, op);
   bool unknown = row == &unknown_row;
   if (!op_row_is_own(row) || (unknown && s->g->ops[op].region_count)) return false;
   uint32_t deferred = s->left.deferred_count;

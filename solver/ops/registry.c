@@ -214,6 +214,11 @@ const op_row *registry_find(const char *name, size_t length, uint32_t opset) {
   return NULL;
 }
 
+bool registry_is_onnx(const char *name, size_t length) {
+  const op_dialect *onnx = &dialects[DIALECT_ONNX];
+  return length > onnx->prefix_length && memcmp(name, onnx->prefix, onnx->prefix_length) == 0;
+}
+
 uint32_t registry_count(void) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < DIALECT_COUNT; i++) count += dialects[i].count;

@@ -2,8 +2,8 @@
 // Functions, regions, operations.
 #include <assert.h>
 
+#include "solver/ops/absent.h"
 #include "solver/formats/json/decoder.h"
-#include "solver/ops/registry.h"
 
 // --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
 // 17 or v17, but not v017: a number that has no name of its own, after a few letters or none.
@@ -185,18 +185,13 @@ static void show_names(graph_decoder *d, uint32_t names, uint32_t end) {
 
 static uint32_t decode_region(graph_decoder *d);
 
-static const op_row *row_of(const shape_graph *g, op_id op) {
-  const char *name = graph_op_name(g, op);
-  return registry_find(name, strlen(name), 0);
-}
-
 // Regions of an operation are consecutive, and so are blocks of a region, but they are read one in another: they are
 // numbered when all are there. On the stack: per region its blocks.
 static void decode_regions(graph_decoder *d, op_id op) {
   uint32_t mark = d->stack_count, count = 0;
   uint32_t *block_counts = NULL, capacity = 0;
   if (cursor_word(&d->c, "null") || !decode_array(d)) return;
-  bool unknown = d->g->ops[op].name != NAME_NONE && !row_of(d->g, op);
+  bool unknown = d->g->ops[op].name != NAME_NONE && op_is_unknown(d->g, op);
   d->in_unknown += unknown;
   while (decode_item(d)) {
     block_counts = arena_grow(d->g->arena, block_counts, count, (size_t)count + 1, &capacity,
@@ -247,13 +242,16 @@ static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
   }
 }
 
-static op_part part_of(json_slice key) {
+// "unread" is the name of an operation whose own syntax its reader did not understand.
+static op_part part_of(graph_decoder *d, op_id op, json_slice key) {
   static const char *const KEYS[PARTS] = {"name",       "operands", "results",
                                           "attributes", "regions",  "successors"};
   for (unsigned i = 0; i < PARTS; i++) {
     if (slice_is(key, KEYS[i])) return (op_part)i;
   }
-  return PARTS;
+  if (!slice_is(key, "unread")) return PARTS;
+  d->g->ops[op].unread = true;
+  return PART_NAME;
 }
 
 // The parts of an operation, by their position in an array or by key.
@@ -264,7 +262,7 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   json_slice key = {0};
   if (!(is_list ? decode_array(d) : decode_object(d))) return;
   while (is_list ? decode_item(d) : decode_key(d, &key)) {
-    uint32_t part = is_list ? decode_index(d) : part_of(key);
+    uint32_t part = is_list ? decode_index(d) : part_of(d, op, key);
     // Values count in the order of the text, an operation's before those in its regions: regions that precede the
     // results wait for them, and for the name, which says what is legal inside.
     if (part == PART_REGIONS && (!has_results || d->g->ops[op].name == NAME_NONE)) {

@@ -384,7 +384,7 @@ static void put_region(encoder *e, region_id id) {
 
 static void put_successors(encoder *e, const graph_successor *rows, uint32_t count) {
   assert(rows && count);
-  put(e, ",[");
+  strbuf_putc(e->out, '[');
   for (uint32_t i = 0; i < count; i++) {
     strbuf_printf(e->out, "%s[%u", i ? "," : "",
                   e->positions ? e->positions[rows[i].block] : rows[i].block);
@@ -395,12 +395,18 @@ static void put_successors(encoder *e, const graph_successor *rows, uint32_t cou
   strbuf_putc(e->out, ']');
 }
 
+// The part that follows one; an operation whose syntax was not understood is an object and names its parts.
+static void put_part(encoder *e, const graph_op *op, const char *key) {
+  strbuf_putc(e->out, ',');
+  if (op->unread) strbuf_printf(e->out, "\"%s\":", key);
+}
+
 // [name, operands, results, attributes, regions, successors], without what is empty at the end.
 static void put_op(encoder *e, op_id id) {
   assert(id < e->g->op_count);
   const graph_op *op = &e->g->ops[id];
   assert(!op->operand_count || (uint64_t)op->operands + op->operand_count <= e->g->operand_count);
-  strbuf_putc(e->out, '[');
+  put(e, op->unread ? "{\"unread\":" : "[");
   put_name(e, op->name);
   uint32_t successors;
   const graph_successor *rows = graph_successors(e->g, id, &successors);
@@ -411,7 +417,8 @@ static void put_op(encoder *e, op_id id) {
                    : op->operand_count ? 1
                                        : 0;
   if (parts >= 1) {
-    put(e, ",[");
+    put_part(e, op, "operands");
+    strbuf_putc(e->out, '[');
     for (uint32_t i = 0; i < op->operand_count; i++) {
       if (i) strbuf_putc(e->out, ',');
       put_value(e, e->g->operands[op->operands + i]);
@@ -419,23 +426,27 @@ static void put_op(encoder *e, op_id id) {
     strbuf_putc(e->out, ']');
   }
   if (parts >= 2) {
-    strbuf_putc(e->out, ',');
+    put_part(e, op, "results");
     put_slots(e, op->results, op->result_count);
   }
   if (parts >= 3) {
-    strbuf_putc(e->out, ',');
+    put_part(e, op, "attributes");
     put_entries(e, graph_attr_entries(e->g, op->attrs), op->attr_count);
   }
   if (parts >= 4) {
-    put(e, ",[");
+    put_part(e, op, "regions");
+    strbuf_putc(e->out, '[');
     for (uint32_t i = 0; i < op->region_count; i++) {
       if (i) strbuf_putc(e->out, ',');
       put_region(e, op->regions + i);
     }
     strbuf_putc(e->out, ']');
   }
-  if (successors) put_successors(e, rows, successors);
-  strbuf_putc(e->out, ']');
+  if (successors) {
+    put_part(e, op, "successors");
+    put_successors(e, rows, successors);
+  }
+  strbuf_putc(e->out, op->unread ? '}' : ']');
 }
 
 // --- functions

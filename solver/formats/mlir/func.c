@@ -159,16 +159,18 @@ static func_id add_func(mlir_parser *p, const func_header *h, const char *begin)
 // The body sees nothing of what is around the function.
 typedef struct func_frame {
   func_id func;
-  uint32_t level, scope_depth, regions;
+  uint32_t level, scope_depth, regions, lenient;
   bool in_function;
 } func_frame;
 
 static func_frame enter(mlir_parser *p, func_id func) {
-  func_frame outer = {p->func, p->scope.level, p->scope.depth, p->stacks.regions.count,
-                      p->scope.in_function};
+  func_frame outer = {p->func,           p->scope.level,
+                      p->scope.depth,    p->stacks.regions.count,
+                      p->errors.lenient, p->scope.in_function};
   assert(func < p->g->func_count);
   p->func = func;
   p->scope.depth = 0;
+  p->errors.lenient = 0;
   p->scope.in_function = true;
   p->scope.level = ++p->scope.levels;
   return outer;
@@ -186,6 +188,7 @@ static void leave(mlir_parser *p, func_frame outer) {
   p->func = outer.func;
   p->scope.level = outer.level;
   p->scope.depth = outer.scope_depth;
+  p->errors.lenient = outer.lenient;
   p->scope.in_function = outer.in_function;
 }
 
