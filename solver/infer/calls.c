@@ -231,6 +231,11 @@ static value_info traceable(infer_state *s, rule_context *c, uint32_t i,
   return v;
 }
 
+// What never runs hands over nothing, and what a trial leaves out is walked again.
+static void leave_open(infer_state *s, func_id callee) {
+  if (!s->quiet) s->calls.left[callee] = true;
+}
+
 static void record(infer_state *s, op_id op, uint32_t callee) {
   infer_result *r = s->r;
   r->calls = arena_grow(s->arena, r->calls, r->call_count, r->call_count + 1, &r->capacity.calls,
@@ -261,6 +266,7 @@ static uint32_t run_callee(infer_state *s, rule_context *c, func_id callee, valu
 
 void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);
+  if (c->op < s->calls.met_count) s->calls.met[c->op] = true;
   if (callee == ID_NONE) return;
   const graph_func *func = &s->g->funcs[callee];
   if (func->body == ID_NONE || !s->g->regions[func->body].block_count) {
@@ -280,6 +286,7 @@ void structure_call(infer_state *s, rule_context *c) {
     return;
   }
   if (active && !may_recur(s, callee, active, nearest)) {
+    leave_open(s, callee);
     rule_note(
         c, "unsupported",
         "@%s calls itself, and it is not known that this ends within %d calls: the results are of "
@@ -289,6 +296,7 @@ void structure_call(infer_state *s, rule_context *c) {
     return;
   }
   if (s->depth >= INFER_MAX_DEPTH || s->visits > s->visit_limit) {
+    leave_open(s, callee);
     rule_note(c, "call", "too many calls in one another: the results have unknown shapes");
     rule_unchecked(c, NOT_FOLLOWED, "there are too many calls in one another");
     return;

@@ -170,6 +170,9 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
 // A value of a branch as infer_whole has it; NULL: what the frame has is all there is.
 const value_info *infer_whole_value(const infer_result *result, uint32_t frame, value_id value);
 
+// Whether some calls of the function are not followed: it calls itself, and may not end.
+bool infer_is_endless(const infer_result *result, func_id func);
+
 // After infer_run: applies the rule of one operation of the entry's own body once more, on what its operands and the
 // store are now; its results were cleared by the caller, and what it reports is reported again. The operation and its
 // values may be newer than the run: then the caller has made room for the values in frame 0. False where the outcome

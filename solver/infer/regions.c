@@ -34,6 +34,7 @@ void region_forget(infer_state *s, region_id region) {
 }
 
 void walk_not_followed(infer_state *s, op_id op) {
+  s->calls.lost = true;
   if (op == ID_NONE) return;
   rule_context c = walk_context(s, op, walk_row(s, op));
   rule_unchecked(&c, "the requirements in it hold",

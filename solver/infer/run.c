@@ -65,6 +65,10 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->row.of = arena_zalloc(s->arena, (s->row.count + 1) * sizeof(*s->row.of));
   s->row.noted = arena_zalloc(s->arena, s->row.count + 1);
   s->calls.endless = arena_zalloc(s->arena, graph->func_count + 1);
+  s->calls.open = arena_zalloc(s->arena, graph->func_count + 1);
+  s->calls.left = arena_zalloc(s->arena, graph->func_count + 1);
+  s->calls.met = arena_zalloc(s->arena, graph->op_count + 1);
+  s->calls.met_count = graph->op_count;
   s->namer = (term_namer){.symbol = name_symbol, .functions = &graph->names, .data = s};
   s->visit_limit = (uint64_t)graph->op_count * VISITS_PER_OP + VISITS_MIN;
   s->context = (rule_context){.graph = graph,
@@ -152,18 +156,6 @@ static func_id find_entry(infer_state *s) {
   return best;
 }
 
-// A function that nothing calls is a root: its facts hold in a scope of its own.
-static void run_root(infer_state *s, func_id func) {
-  region_scope outer = scope_enter(s, ID_NONE, 0, false);
-  uint32_t frame = frame_new(s, func, ID_NONE, ID_NONE);
-  s->r->scopes[s->scope].frame = frame;
-  s->frame = frame;
-  arguments_make(s, frame, false);
-  frame_run(s, frame);
-  assert(s->frame == frame);
-  scope_leave(s, outer, s->g->regions[s->g->funcs[func].body].first_block, 1);
-}
-
 static bool has_bounds(const shape_graph *g) {
   for (uint32_t i = 0; i < g->types.count; i++) {
     if (type_get(&g->types, i)->has_bounds) return true;
@@ -193,18 +185,6 @@ static void run_entry(infer_state *s) {
   claims_collect(s, 0);
 }
 
-static void run_functions(infer_state *s) {
-  infer_result *r = s->r;
-  const shape_graph *graph = s->g;
-  if (r->entry != ID_NONE) run_entry(s);
-  uint8_t *done = arena_zalloc(s->arena, graph->func_count + 1);
-  uint32_t seen = 0;
-  for (func_id f = 0; f < graph->func_count; f++) {
-    for (; seen < r->frame_count; seen++) done[r->frames[seen].func] = 1;
-    if (!done[f] && graph->funcs[f].body != ID_NONE) run_root(s, f);
-  }
-}
-
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options) {
   infer_state *s = state_new(graph, budget, options);
   infer_result *r = s->r;
@@ -225,7 +205,8 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   if (s->options->alone) {
     alone_run(s);
   } else {
-    run_functions(s);
+    if (r->entry != ID_NONE) run_entry(s);
+    roots_run(s);
   }
   walk_origins(s, ID_NONE);
   r->log = &s->log;

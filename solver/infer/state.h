@@ -70,6 +70,11 @@ typedef struct infer_calls {
   // By name_id: how many operations call a function of this name, at most 2; made with the first call.
   uint8_t *sites;
   uint8_t *endless;  // by func_id: calls of itself were not followed to their end
+  bool *left;        // by func_id: some of its calls were not followed
+  bool *open;        // by func_id: something else than its calls runs it
+  bool *met;         // by op_id: a call that was walked
+  uint32_t met_count;
+  bool lost;  // regions were not followed: whatever is called may be called there
 } infer_calls;
 
 // Symbols by name.
@@ -169,6 +174,9 @@ void structure_assuming(infer_state *s, rule_context *c);
 // Copies of `count` values with terms that are canonical under the facts of the scope.
 value_info *values_canonical(infer_state *s, const value_id *values, uint32_t count);
 void defer(infer_state *s, deferred_op entry);
+
+// --- roots.c: after the entry, functions that run with arguments of which nothing is known
+void roots_run(infer_state *s);
 
 // --- blocks.c: bodies of functions, which may have several blocks
 void body_walk(infer_state *s, region_id body);

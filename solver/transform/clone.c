@@ -11,6 +11,7 @@ typedef struct cloning {
   shape_graph *graph;
   const call_contexts *contexts;
   name_id *names;  // by context: its function's name in the text
+  bool *whole;     // by func_id: one text for all contexts
   op_id *ops;      // that call something, in order
   uint32_t op_count;
 } cloning;
@@ -31,11 +32,28 @@ static name_id free_name(shape_graph *g, name_id base, uint32_t *number) {
   return intern_add(&g->names, text.data, text.length);
 }
 
-static bool can_be_cloned(const shape_graph *g, func_id func) {
-  return !span_is_none(g->funcs[func].name_span) && g->funcs[func].name != NAME_NONE;
+// A function that may call itself without end would get copies of its calls each time; so would what it calls.
+static void find_whole(cloning *c) {
+  const infer_result *infer = c->contexts->infer;
+  const shape_graph *g = c->graph;
+  c->whole = arena_zalloc(c->graph->arena, g->func_count + 1);
+  for (func_id f = 0; f < g->func_count; f++) c->whole[f] = infer_is_endless(infer, f);
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < c->contexts->call_count; i++) {
+      const infer_call *call = &c->contexts->calls[i];
+      assert(call->frame < infer->frame_count && call->callee < infer->frame_count);
+      bool *callee = &c->whole[infer->frames[call->callee].func];
+      if (*callee || !c->whole[infer->frames[call->frame].func]) continue;
+      *callee = more = true;
+    }
+  }
+  for (func_id f = 0; f < g->func_count; f++)
+    c->whole[f] |= span_is_none(g->funcs[f].name_span) || g->funcs[f].name == NAME_NONE;
 }
 
 static bool name_contexts(cloning *c) {
+  find_whole(c);
   shape_graph *g = c->graph;
   uint32_t *numbers = arena_zalloc(g->arena, (g->func_count + 1) * sizeof *numbers);
   bool any = false;
@@ -44,7 +62,7 @@ static bool name_contexts(cloning *c) {
     const call_context *context = &c->contexts->items[i];
     func_id func = context->func;
     assert(func < g->func_count && context->frame < c->contexts->infer->frame_count);
-    bool own = c->contexts->per_func[func] < 2 || context->common || !can_be_cloned(g, func) ||
+    bool own = c->contexts->per_func[func] < 2 || context->common || c->whole[func] ||
                c->contexts->infer->frames[context->frame].caller == ID_NONE;
     c->names[i] = own ? g->funcs[func].name : free_name(g, g->funcs[func].name, &numbers[func]);
     any |= !own;
