@@ -24,6 +24,32 @@ static const value_info *info_in(const shape_report *r, uint32_t frame, value_id
   return info->visited ? info : NULL;
 }
 
+static bool is_extremum(void *terms, term_id atom) {
+  term_kind kind = term_kind_of(terms, atom);
+  return kind == TERM_MIN || kind == TERM_BCAST;
+}
+
+// The largest number of an integer type is no bound that anybody meant.
+static bool is_bound(interval range) {
+  int64_t hi;
+  return range.has_hi && num_to_int(range.hi, &hi) && hi >= 0 && hi < INT32_MAX;
+}
+
+// What is known of a dim; of a clamp, whose ends are in several terms, by a query.
+static interval dim_range(shape_report *r, term_id dim) {
+  work_shapes *w = &r->work->shape;
+  term_table *t = r->infer->terms;
+  interval range = store_range(r->infer->store, dim);
+  term_id canon = store_canon(r->infer->store, dim);
+  if (is_bound(range) || !r->ok || !term_any_atom(t, canon, is_extremum, t)) return range;
+  if (w->simple_steps >= SIMPLE_STEPS || term_outweighs(t, canon, SIMPLE_WEIGHT)) return range;
+  uint64_t before = r->work->budget->steps_used;
+  interval exact;
+  if (store_bounds(r->infer->store, canon, &exact)) range = exact;
+  w->simple_steps += r->work->budget->steps_used - before;
+  return range;
+}
+
 // Bounds as the type had them, and where the program uses bounds, those that were found.
 static const int64_t *refined_bounds(shape_report *r, const graph_type *declared,
                                      const term_id *dims, const int64_t *sizes, uint32_t rank) {
@@ -38,9 +64,8 @@ static const int64_t *refined_bounds(shape_report *r, const graph_type *declared
     int64_t hi;
     interval range;
     if (r->infer->uses_bounds && dims[i] != TERM_NONE) {
-      range = store_range(r->infer->store, dims[i]);
-      // The largest number of an integer type is no bound that anybody meant.
-      if (range.has_hi && num_to_int(range.hi, &hi) && hi >= 0 && hi < INT32_MAX &&
+      range = dim_range(r, dims[i]);
+      if (is_bound(range) && num_to_int(range.hi, &hi) &&
           (bounds[i] == DIM_DYNAMIC || hi < bounds[i])) {
         bounds[i] = hi;
       }
@@ -82,11 +107,6 @@ static const term_id *declared_dims(shape_report *r, type_id declared, uint32_t 
   }
   *rank = type->rank;
   return dims;
-}
-
-static bool is_extremum(void *terms, term_id atom) {
-  term_kind kind = term_kind_of(terms, atom);
-  return kind == TERM_MIN || kind == TERM_BCAST;
 }
 
 // A dim in answer form. Rules state a slice as a clamp at once; what later operations require may leave one side of it.
