@@ -4,13 +4,14 @@
 // what has no errors goes to the sink; last the generic form, where it is asked for, and that as bytecode. Where the request names no types
 // and binds nothing, only types change.
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "solver/emit/emitter.h"
 #include "solver/formats/bytecode/write.h"
 #include "solver/emit/passes.h"
+#include "solver/emit/plain.h"
 #include "solver/formats/mlir/write.h"
+#include "solver/report/named.h"
 #include "solver/report/render.h"
 #include "solver/transform/clone.h"
 #include "solver/transform/rewrite.h"
@@ -21,6 +22,7 @@ typedef struct stage {
   const program_options *options;
   analysis_request request;
   analysis a;
+  plain_analysis plain;                 // where the request assumes something
   bool owned;                           // the analysis is this stage's own
   bool quiet;                           // what stays dynamic is not reported
   const bytecode_write_options *coded;  // the text is written as bytecode; NULL: as it is
@@ -53,45 +55,59 @@ static void write_copies(shape_run *p, void *data) {
   s->wrote = refine_clone(shape_run_report(p), &s->text);
 }
 
-// A binding that names the value of an argument of the entry: argK, or a name that the argument's attributes give.
-static bool names_argument(const shape_graph *g, const graph_func *entry, uint32_t argument,
-                           const run_binding *bound) {
-  char text[16];
-  int length = snprintf(text, sizeof text, "arg%u", (unsigned)argument);
-  if (bound->name_length == (size_t)length && memcmp(bound->name, text, bound->name_length) == 0)
-    return true;
-  if (!entry->argument_attrs) return false;
-  const char *name = graph_attr_text(
-      g, graph_attr_entry(g, entry->argument_attrs[argument], "jax.global_constant"));
-  return name && strlen(name) == bound->name_length &&
-         memcmp(name, bound->name, bound->name_length) == 0;
+// The value of an argument that a binding gives: argK, argK[I], or a name of its own.
+static bool find_bound(const shape_report *report, const graph_func *entry, uint32_t argument,
+                       const run_binding *bound, uint32_t *element) {
+  const shape_graph *g = report->graph;
+  argument_name found;
+  name_id id = intern_find(&g->names, bound->name, bound->name_length);
+  *element = 0;
+  if (entry->argument_attrs) {
+    const char *name = graph_attr_text(
+        g, graph_attr_entry(g, entry->argument_attrs[argument], "jax.global_constant"));
+    if (name && strlen(name) == bound->name_length &&
+        memcmp(name, bound->name, bound->name_length) == 0)
+      return true;
+  }
+  if (id != NAME_NONE && graph_find_symbol(g, id) != ID_NONE) return false;
+  if (!report_argument_name(report, bound->name, bound->name_length, &found)) return false;
+  *element = found.index;
+  return found.argument == argument && found.element;
+}
+
+// False: some elements of the argument are not given.
+static bool fix_argument(const stage *s, const shape_report *report, uint32_t argument,
+                         fixed_argument *out) {
+  shape_graph *g = report->graph;
+  const graph_func *entry = &g->funcs[report->infer->entry];
+  value_id value = g->blocks[g->regions[entry->body].first_block].arguments + argument;
+  uint32_t count, element, left;
+  if (!constant_count(g, refined_value(s->types, value), &count) || !count) return false;
+  int64_t *items = arena_alloc(g->arena, count * sizeof *items);
+  bool *given = arena_zalloc(g->arena, count);
+  left = count;
+  for (uint32_t k = 0; k < s->a.options.binding_count; k++) {
+    const run_binding *bound = &s->a.options.bindings[k];
+    if (!find_bound(report, entry, argument, bound, &element) || element >= count) continue;
+    left -= !given[element];
+    given[element] = true;
+    items[element] = bound->value;
+  }
+  *out = (fixed_argument){value, items, count};
+  return left == 0;
 }
 
 static uint32_t find_fixed(const stage *s, const shape_report *report, fixed_argument *fixed) {
   const shape_graph *g = report->graph;
-  if (report->infer->entry == ID_NONE) return 0;
+  if (report->infer->entry == ID_NONE || !s->a.options.binding_count) return 0;
   const graph_func *entry = &g->funcs[report->infer->entry];
   if (entry->body == ID_NONE || !g->regions[entry->body].block_count) return 0;
   const graph_block *block = &g->blocks[g->regions[entry->body].first_block];
   uint32_t count = 0;
   assert(block->arguments + block->argument_count <= g->value_count);
-  for (uint32_t i = 0; i < block->argument_count; i++) {
-    for (uint32_t k = 0; k < s->a.options.binding_count; k++) {
-      const run_binding *bound = &s->a.options.bindings[k];
-      if (!names_argument(g, entry, i, bound)) continue;
-      fixed[count++] = (fixed_argument){block->arguments + i, bound->value};
-      break;
-    }
-  }
+  for (uint32_t i = 0; i < block->argument_count; i++)
+    count += fix_argument(s, report, i, &fixed[count]);
   return count;
-}
-
-static bool *find_roots(const shape_report *report) {
-  const shape_graph *g = report->graph;
-  bool *roots = arena_zalloc(g->arena, g->func_count + 1);
-  for (func_id f = 0; f < g->func_count; f++) roots[f] = !g->funcs[f].is_private;
-  if (report->infer->entry != ID_NONE) roots[report->infer->entry] = true;
-  return roots;
 }
 
 // Without anything to specialise for, only types change: every operation stays what it is.
@@ -136,6 +152,14 @@ static void tell_operations(stage *s, const refine_rewrite *r) {
   s->failed |= count > 0;
 }
 
+static constant_value *constants_of(stage *s, const type_id *types, const fixed_argument *fixed,
+                                    uint32_t count) {
+  const shape_report *report = s->types->report;
+  if (plain_is_other(&s->request))
+    return plain_constants(&s->plain, report->graph, types, fixed, count);
+  return tracked_constants(report, types, fixed, count);
+}
+
 static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   const shape_report *report = types->report;
   shape_graph *g = report->graph;
@@ -148,13 +172,7 @@ static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   const unsigned parts = s->options->parts;
   r.cleanup = s->options->cleanup || parts;
   r.folds = s->options->cleanup || parts & PROGRAM_FOLD;
-  const bool *roots = find_roots(report);
-  // What the caller assumes is not written into the program.
-  const analysis_request *given = &s->request;
-  constant_value *tracked = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *tracked);
-  if (!given->assumption_count && !given->bound_count && !given->mode.suggested)
-    tracked_constants(report, r.value_types, roots, fixed, count, tracked);
-  r.constants = constants_of(g, r.value_types, roots, fixed, count, tracked);
+  r.constants = constants_of(s, r.value_types, fixed, count);
   if (!parts || parts & (PROGRAM_TYPES | PROGRAM_FOLD)) rewrite_wrappers(&r);
   if (!parts || parts & PROGRAM_FORMS) {
     rewrite_static_forms(&r);
@@ -213,7 +231,7 @@ static void write_refined(shape_run *p, void *data) {
   } else if (s->options->require_static) {
     refine_rewrite r;
     rewrite_init(&r, types, &s->a.uses, &s->edits);
-    r.constants = constants_of(g, r.value_types, find_roots(types->report), NULL, 0, NULL);
+    r.constants = constants_of(s, r.value_types, NULL, 0);
     tell_operations(s, &r);
   }
   if (!s->failed) refine_edits(types, &s->a.uses, &s->edits);
@@ -432,6 +450,7 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
 }
 
 static void finish(stage *s) {
+  plain_close(&s->plain);
   if (s->owned) analysis_close(&s->a);
   s->owned = false;
 }
@@ -498,6 +517,7 @@ static void emit_checked(stage *s, stage *check, uint32_t cleanups) {
 }
 
 static void refine_and_check(stage *s, uint32_t cleanups) {
+  if (plain_is_other(&s->request)) plain_open(&s->plain, &s->request);
   if (!step(s, write_refined)) return;
   stage check = {0};
   bool changed = s->wrote || s->options->generic;
@@ -533,6 +553,7 @@ static void emit_refined(const emission *e, const bytecode_write_options *coded)
   if (is_specialised(&first) && !step(&first, write_copies)) return;
   if (!first.wrote) {
     refine_and_check(&first, 0);
+    finish(&first);
     return;
   }
   bool ok = follow(&first, &second, FOLLOW_AGAIN);

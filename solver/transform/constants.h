@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which values of a program are constants whatever its input: integers computed from constants, from dims that the
 // types fix, and from arguments that the caller fixes. Unlike the solver's facts these hold without any guard, so an
-// operation may be replaced by what it computes without losing a check.
-//
-// Sparse propagation over all functions at once (Wegman and Zadeck 1991, without branches): every value starts as "not
-// seen", takes the constants that reach it, and ends as "varies" where two differ. An argument of a function takes what
-// all its calls hand over; what a region is handed varies. Arithmetic that leaves its type, or a division by zero, varies.
+// operation may be replaced by what it computes without losing a check. tracked.h finds them.
 #ifndef SHAPE_TRANSFORM_CONSTANTS_H
 #define SHAPE_TRANSFORM_CONSTANTS_H
 
@@ -21,14 +17,11 @@ typedef struct constant_value {
 
 typedef struct fixed_argument {
   value_id value;
-  int64_t item;  // all its elements
+  const int64_t *items;  // all its elements
+  uint32_t count;
 } fixed_argument;
 
-// What a loop hands on unchanged is what it was given. tracked: what is known already, by value_id (tracked.h), or NULL.
-// types: by value_id, refined. roots: functions that others may call, too, by func_id. In the arena of the graph.
-// O(operations) times the depth of calls.
-constant_value *constants_of(shape_graph *graph, const type_id *types, const bool *roots,
-                             const fixed_argument *fixed, uint32_t fixed_count,
-                             const constant_value *tracked);
+// Number of elements of a static tensor (or scalar) of integers; false where it is none or has too many.
+bool constant_count(const shape_graph *graph, type_id type, uint32_t *count);
 
 #endif

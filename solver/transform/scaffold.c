@@ -283,9 +283,7 @@ static void find_constants(scaffold *s) {
     bool states = argument || (info && info->elements);
     types[v] = states ? s->report->shapes[s->report->value_shapes[v]].type : TYPE_NONE;
   }
-  bool *roots = arena_zalloc(g->arena, g->func_count + 1);
-  roots[s->report->infer->entry] = true;
-  tracked_constants(s->report, types, roots, NULL, 0, s->constants);
+  s->constants = tracked_constants(s->report, types, NULL, 0);
 }
 
 // --- what is needed
@@ -392,7 +390,6 @@ onnx_changes *scaffold_changes(const shape_report *report) {
   s.out->removed = arena_zalloc(g->arena, g->op_count + 1);
   s.out->becomes = arena_zalloc(g->arena, (g->op_count + 1) * sizeof *s.out->becomes);
   s.out->inputs = arena_zalloc(g->arena, (g->operand_count + 1) * sizeof *s.out->inputs);
-  s.constants = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *s.constants);
   s.instead = arena_alloc(g->arena, (g->value_count + 1) * sizeof *s.instead);
   s.stays = arena_zalloc(g->arena, g->value_count + 1);
   s.settled = arena_zalloc(g->arena, g->operand_count + 1);

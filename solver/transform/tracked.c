@@ -2,12 +2,13 @@
 #include "solver/transform/tracked.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "solver/ops/traits.h"
+#include "solver/ops/rules/common/rules.h"
 #include "solver/report/cell.h"
-#include "solver/transform/fold.h"
 
-enum { ROUNDS_MAX = 16 };
+enum { ROUNDS_MAX = 64 };
 
 typedef struct tracking {
   const infer_result *infer;
@@ -19,16 +20,31 @@ typedef struct tracking {
   shape_imap numbers;     // memo of term_substitute
   bool *tainted;          // by value
   bool *holds_tainted;    // by operation: something in its regions is
+  bool *returns_tainted;  // by function
+  func_id *callees;       // by operation, of calls; ID_NONE: it is none
   bool any, changed;
 } tracking;
 
-static bool fixed_item(const tracking *t, value_id value, int64_t *item) {
-  for (uint32_t i = 0; i < t->fixed_count; i++) {
-    if (t->fixed[i].value != value) continue;
-    *item = t->fixed[i].item;
-    return true;
+bool constant_count(const shape_graph *g, type_id id, uint32_t *count) {
+  const graph_type *type = id == TYPE_NONE ? NULL : type_get(&g->types, id);
+  if (!type || (type->kind != TYPE_TENSOR && type->kind != TYPE_SCALAR)) return false;
+  if (type->dtype >= DTYPE_QUANTIZED || !dtype_is_integer((shape_dtype)type->dtype)) return false;
+  uint64_t n = 1;
+  for (uint32_t i = 0; type->kind == TYPE_TENSOR && i < type->rank; i++) {
+    if (!dim_is_static(type->dims[i]) || (uint64_t)type->dims[i] > CONSTANT_MAX) return false;
+    n *= (uint64_t)type->dims[i];
+    if (n > CONSTANT_MAX) return false;
   }
-  return false;
+  assert(n <= CONSTANT_MAX);
+  *count = (uint32_t)n;
+  return true;
+}
+
+static const fixed_argument *fixed_as(const tracking *t, value_id value) {
+  for (uint32_t i = 0; i < t->fixed_count; i++) {
+    if (t->fixed[i].value == value) return &t->fixed[i];
+  }
+  return NULL;
 }
 
 // A symbol as the number that the text states for it.
@@ -36,17 +52,24 @@ static term_id number_of(void *data, term_id atom) {
   const tracking *t = data;
   const term_node *node = term_get(t->infer->terms, atom);
   shape_cell cell;
-  int64_t item;
   if (node->kind != TERM_SYMBOL || !cell_of_symbol(t->infer, node->as.symbol, &cell) ||
       cell.value == VALUE_NONE)
     return atom;
-  if (cell.element)
-    return fixed_item(t, cell.value, &item) ? term_int(t->infer->terms, item) : atom;
+  if (cell.element) {
+    const fixed_argument *fixed = fixed_as(t, cell.value);
+    bool is = fixed && cell.index < fixed->count;
+    return is ? term_int(t->infer->terms, fixed->items[cell.index]) : atom;
+  }
   type_id id = t->types[cell.value];
   const graph_type *type = id == TYPE_NONE ? NULL : type_get(&t->graph->types, id);
   bool states = type && type->kind == TYPE_TENSOR && cell.index < type->rank &&
                 dim_is_static(type->dims[cell.index]);
   return states ? term_int(t->infer->terms, type->dims[cell.index]) : atom;
+}
+
+static bool fits(const tracking *t, shape_dtype dtype, num value) {
+  interval range;
+  return !math_range(t->graph->budget, dtype, &range) || interval_contains(range, value);
 }
 
 typedef enum outcome { VARIES, CONSTANT, OUT_OF_RANGE } outcome;
@@ -59,7 +82,7 @@ static outcome evaluate(tracking *t, const value_info *v, shape_dtype dtype, int
     if (elements[i] == TERM_NONE) return VARIES;
     term_id term = term_substitute(t->infer->terms, elements[i], number_of, t, &t->numbers);
     if (!term_const_value(t->infer->terms, term, &value)) return VARIES;
-    if (!num_to_int(value, &items[i]) || !fold_fits(dtype, items[i])) return OUT_OF_RANGE;
+    if (!num_to_int(value, &items[i]) || !fits(t, dtype, value)) return OUT_OF_RANGE;
   }
   return CONSTANT;
 }
@@ -78,24 +101,14 @@ static bool is_same(const constant_value *a, const constant_value *b) {
   return a->count == b->count;
 }
 
-// Whether a region runs once at most wherever its function runs: the analysis follows a loop through one iteration, in
-// which values are what they are nowhere else.
-static bool runs_once(const shape_graph *g, region_id region) {
+// Whether a region decides if a loop goes on: it is walked once more for what holds when the loop has ended.
+static bool is_condition(const shape_graph *g, region_id region) {
   for (op_id op = g->regions[region].op; op != ID_NONE;
        op = g->regions[region = g->blocks[g->ops[op].parent].region].op) {
-    if (!op_has(g, op, TRAIT_BRANCHES) && !op_has(g, op, TRAIT_YIELDS)) return false;
+    const graph_op *o = &g->ops[op];
+    if (o->region_count == 2 && region == o->regions && op_has(g, op, TRAIT_LOOP)) return true;
   }
-  return true;
-}
-
-// The same of the calls that lead to a frame.
-static bool frame_runs_once(const tracking *t, const infer_frame *f) {
-  for (; f->caller != ID_NONE; f = &t->infer->frames[f->parent]) {
-    assert(f->parent < t->infer->frame_count);
-    if (!runs_once(t->graph, t->graph->blocks[t->graph->ops[f->caller].parent].region))
-      return false;
-  }
-  return true;
+  return false;
 }
 
 static region_id region_of(const shape_graph *g, value_id value) {
@@ -108,7 +121,7 @@ static void take(tracking *t, const infer_frame *f, value_id value) {
   uint32_t count;
   constant_value *is = &t->found[value], now = {NULL, 0, true};
   const value_info *v = info_of(f, value);
-  if (is->varies || !fold_count(t->graph, t->types[value], &count)) return;
+  if (is->varies || !constant_count(t->graph, t->types[value], &count)) return;
   if (v && v->element_count == count) {
     shape_dtype dtype = (shape_dtype)type_get(&t->graph->types, t->types[value])->dtype;
     int64_t *items = arena_alloc(t->graph->arena, (count + 1) * sizeof *items);
@@ -139,30 +152,61 @@ static void taint_arguments(tracking *t, region_id first, uint32_t count) {
   }
 }
 
-// An operation computes from its operands and from what is in its regions, which it hands on; a call from what is in
-// other functions, and hands on to them. Which of them a call means is not asked.
+static void set(tracking *t, bool *flag) {
+  t->changed |= !*flag;
+  *flag = true;
+}
+
+static func_id function_around(const shape_graph *g, op_id op) {
+  return g->regions[g->blocks[g->ops[op].parent].region].func;
+}
+
+// The function that a call runs; ID_NONE: the operation is none, or what it calls has no body.
+static func_id callee_of(const shape_graph *g, op_id op) {
+  bool composite = op_has(g, op, TRAIT_COMPOSITE);
+  if (!composite && !op_has(g, op, TRAIT_CALL)) return ID_NONE;
+  attr_id attr = graph_attr_named(g, op, composite ? "decomposition" : "callee");
+  const char *name = graph_attr_text(g, attr);
+  func_id caller = function_around(g, op),
+          func = name ? graph_find_func(g, g->funcs[caller].module, name, strlen(name)) : ID_NONE;
+  bool body = func != ID_NONE && g->funcs[func].body != ID_NONE &&
+              g->regions[g->funcs[func].body].block_count;
+  return body ? func : ID_NONE;
+}
+
+// To the arguments that it is handed to, and from what is returned.
+static void spread_call(tracking *t, op_id op, func_id func) {
+  const shape_graph *g = t->graph;
+  const graph_op *o = &g->ops[op];
+  assert(func < g->func_count && g->funcs[func].body != ID_NONE);
+  const graph_block *body = &g->blocks[g->regions[g->funcs[func].body].first_block];
+  for (uint32_t i = 0; i < o->operand_count && i < body->argument_count; i++) {
+    value_id value = graph_operand(g, op, i);
+    if (value != VALUE_NONE && t->tainted[value]) taint(t, body->arguments + i, 1);
+  }
+  if (t->returns_tainted[func]) taint(t, o->results, o->result_count);
+}
+
+// An operation computes from its operands and from what is in its regions, which it hands on.
 static void spread(tracking *t, op_id op) {
   assert(op < t->graph->op_count);
   const shape_graph *g = t->graph;
   const graph_op *o = &g->ops[op];
-  bool calls = op_has(g, op, TRAIT_CALL) || op_has(g, op, TRAIT_COMPOSITE), given = false;
-  for (uint32_t i = 0; i < o->operand_count && !given; i++) {
+  func_id callee = t->callees[op];
+  assert(callee == ID_NONE || callee < g->func_count);
+  bool given = t->holds_tainted[op];
+  if (callee != ID_NONE) spread_call(t, op, callee);
+  for (uint32_t i = 0; callee == ID_NONE && i < o->operand_count && !given; i++) {
     value_id value = graph_operand(g, op, i);
     given = value != VALUE_NONE && t->tainted[value];
   }
   for (uint32_t i = 0; i < o->result_count && !given; i++) given = t->tainted[o->results + i];
-  if (!given && !calls && !t->holds_tainted[op]) return;
+  if (!given) return;
   taint(t, o->results, o->result_count);
   taint_arguments(t, o->regions, o->region_count);
+  if (op_has(g, op, TRAIT_RETURN)) set(t, &t->returns_tainted[function_around(g, op)]);
   op_id outer = g->regions[g->blocks[o->parent].region].op;
-  if (outer != ID_NONE) {
-    t->changed |= !t->holds_tainted[outer];
-    t->holds_tainted[outer] = true;
-  }
-  for (func_id f = 0; calls && given && f < g->func_count; f++) {
-    if (f != t->infer->entry && g->funcs[f].body != ID_NONE)
-      taint_arguments(t, g->funcs[f].body, 1);
-  }
+  if (outer != ID_NONE) set(t, &t->holds_tainted[outer]);
 }
 
 // False: it did not settle, so nothing is known.
@@ -175,10 +219,31 @@ static bool spread_all(tracking *t) {
   return !t->changed;
 }
 
-void tracked_constants(const shape_report *report, const type_id *types, const bool *roots,
-                       const fixed_argument *fixed, uint32_t fixed_count, constant_value *out) {
+// A public function has other callers than those that are analysed: they give the integers among its arguments other values.
+static void taint_public(tracking *t, const infer_frame *f) {
+  const shape_graph *g = t->graph;
+  if (f->func == t->infer->entry || g->funcs[f->func].is_private) return;
+  assert(f->func < g->func_count);
+  const graph_region *body = &g->regions[g->funcs[f->func].body];
+  const graph_block *block = body->block_count ? &g->blocks[body->first_block] : NULL;
+  for (uint32_t i = 0; block && i < block->argument_count; i++) {
+    const value_info *v = info_of(f, block->arguments + i);
+    if (!v) continue;
+    t->any = t->tainted[block->arguments + i] = true;
+  }
+}
+
+static void find_callees(tracking *t) {
+  const shape_graph *g = t->graph;
+  t->callees = arena_alloc(g->arena, (g->op_count + 1) * sizeof *t->callees);
+  for (op_id op = 0; op < g->op_count; op++) t->callees[op] = callee_of(g, op);
+}
+
+constant_value *tracked_constants(const shape_report *report, const type_id *types,
+                                  const fixed_argument *fixed, uint32_t fixed_count) {
   shape_graph *g = report->graph;
   const infer_result *infer = report->infer;
+  constant_value *out = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *out);
   tracking t = {.infer = infer,
                 .graph = g,
                 .types = types,
@@ -186,24 +251,25 @@ void tracked_constants(const shape_report *report, const type_id *types, const b
                 .fixed_count = fixed_count,
                 .found = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *t.found),
                 .tainted = arena_zalloc(g->arena, g->value_count + 1),
-                .holds_tainted = arena_zalloc(g->arena, g->op_count + 1)};
-  bool *once = arena_alloc(g->arena, g->region_count + 1);
-  for (region_id region = 0; region < g->region_count; region++)
-    once[region] = runs_once(g, region);
+                .holds_tainted = arena_zalloc(g->arena, g->op_count + 1),
+                .returns_tainted = arena_zalloc(g->arena, g->func_count + 1)};
   for (uint32_t i = 0; i < infer->frame_count; i++) {
     const infer_frame *f = &infer->frames[i];
-    // A public function has other callers, too.
-    bool known = (!roots[f->func] || f->func == infer->entry) && frame_runs_once(&t, f);
-    for (value_id v = f->value_base; v < f->value_end; v++) {
-      if (known && once[region_of(g, v)]) {
-        take(&t, f, v);
-      } else {
-        t.found[v] = (constant_value){NULL, 0, true};
-      }
-    }
+    for (value_id v = f->value_base; v < f->value_end; v++) take(&t, f, v);
+    taint_public(&t, f);
   }
-  if (!spread_all(&t)) return;
+  find_callees(&t);
+  if (!spread_all(&t)) return out;
+  bool *condition = arena_zalloc(g->arena, g->region_count + 1);
+  for (region_id region = 0; region < g->region_count; region++)
+    condition[region] = is_condition(g, region);
   for (value_id v = 0; v < g->value_count; v++) {
-    if (t.found[v].items && !t.tainted[v]) out[v] = t.found[v];
+    bool taken = t.found[v].items && !t.tainted[v] && !condition[region_of(g, v)];
+    if (taken) out[v] = t.found[v];
   }
+  for (uint32_t i = 0; i < fixed_count; i++) {
+    assert(fixed[i].value < g->value_count && fixed[i].count <= CONSTANT_MAX);
+    out[fixed[i].value] = (constant_value){fixed[i].items, fixed[i].count, false};
+  }
+  return out;
 }

@@ -7,7 +7,7 @@
 // requirements make a number is none: an operation that is replaced would take its check along. A value is followed in
 // each call of its function and has to be the same in all; public functions besides the entry have other callers, too.
 //
-// Loops are followed through one iteration only: of what is in them, and in what they call, nothing is taken.
+// What is in the body of a loop is tracked as of any iteration; of what decides whether it goes on, nothing is taken.
 //
 // The solver's arithmetic does not wrap. A value beyond the range of its type taints what is computed from it.
 #ifndef SHAPE_TRANSFORM_TRACKED_H
@@ -16,9 +16,9 @@
 #include "solver/report/report.h"
 #include "solver/transform/constants.h"
 
-// Writes what is tracked to `out`, by value_id; nothing of others. types, roots, fixed: as of constants_of. O(program) per
-// round of calls that taint.
-void tracked_constants(const shape_report *report, const type_id *types, const bool *roots,
-                       const fixed_argument *fixed, uint32_t fixed_count, constant_value *out);
+// By value_id, in the arena of the graph; others are all zero. types: by value_id, refined. fixed: arguments of the entry.
+// O(program) per round of calls that taint.
+constant_value *tracked_constants(const shape_report *report, const type_id *types,
+                                  const fixed_argument *fixed, uint32_t fixed_count);
 
 #endif

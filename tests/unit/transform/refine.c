@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "solver/transform/constants.h"
+#include "solver/transform/tracked.h"
 #include "tests/unit/collected.h"
 
 enum { TEXT_MAX = 4096 };
@@ -56,25 +56,23 @@ const char *refined_type_of(refined_program *c, const char *name) {
   return text;
 }
 
-const char *refine_returned(reading *r, const char *program, int64_t first_argument) {
+const char *refine_returned(const char *program, int64_t first_argument) {
   static char out[TEXT_MAX];
-  reading_of(r, program);
-  shape_graph *g = &r->graph;
-  cr_assert_str_empty(reading_errors(r), "%s", program);
+  refined_program c;
+  refined_open(&c, program, NULL);
+  shape_graph *g = c.types->graph;
   type_id *types = arena_alloc(g->arena, (g->value_count + 1) * sizeof *types);
-  bool *roots = arena_zalloc(g->arena, g->func_count + 1);
   for (value_id v = 0; v < g->value_count; v++) types[v] = g->values[v].type;
   block_id body = g->regions[g->funcs[0].body].first_block;
-  fixed_argument fixed = {g->blocks[body].arguments, first_argument};
-  const constant_value *values =
-      constants_of(g, types, roots, &fixed, g->blocks[body].argument_count ? 1 : 0, NULL);
+  fixed_argument fixed = {g->blocks[body].arguments, &first_argument, 1};
+  const constant_value *values = tracked_constants(shape_run_report(c.a.program), types, &fixed,
+                                                   g->blocks[body].argument_count ? 1 : 0);
   op_id last = graph_terminator(g, body);
   const constant_value *value = &values[graph_operand(g, last, 0)];
-  if (value->varies || !value->items) return "varies";
-  size_t length = 0;
-  out[0] = '\0';
-  for (uint32_t i = 0; i < value->count; i++)
+  size_t length = (size_t)snprintf(out, sizeof out, "%s", value->items ? "" : "varies");
+  for (uint32_t i = 0; value->items && i < value->count; i++)
     length += (size_t)snprintf(out + length, sizeof out - length, "%s%lld", i ? " " : "",
                                (long long)value->items[i]);
+  refined_close(&c);
   return out;
 }

@@ -40,7 +40,7 @@ void expect_refined(const refine_case *c, const char *part, const char *absent);
   "  return %r : " result "\n}\n"
 
 // The elements of what the first function returns, where its first argument is that; "varies" where it is no constant.
-const char *refine_returned(reading *r, const char *program, int64_t first_argument);
+const char *refine_returned(const char *program, int64_t first_argument);
 
 // A program that was analysed, and its types.
 typedef struct refined_program {
