@@ -46,8 +46,10 @@ typedef struct graph_op {
 typedef struct graph_value {
   type_id type;         // as declared; TYPE_NONE where the source gives none (ONNX)
   uint32_t def;         // the op, or the block for an argument
-  uint32_t index : 31;  // among the results or arguments
+  uint32_t index : 30;  // among the results or arguments
   uint32_t is_argument : 1;
+  uint32_t
+      changes : 1;  // a list of PyTorch that grows or shrinks where it is: its elements are not followed
   uint32_t name;  // name_id or NAME_NONE
   uint32_t at;    // byte offset of its name where it is defined: of the %, in JSON after the quote
 } graph_value;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loop, Scan and SequenceMap of ONNX: one body that runs a number of times, on values that it carries and on slices.
+// Loop, Scan and SequenceMap of ONNX, and the loops of PyTorch that are like them: one body that runs a number of times,
+// on values that it carries and on slices.
 //
 // As for while, a size that comes back otherwise than it came in is widened until nothing changes. What the body makes
 // on every trip (scan outputs) is stacked as many times as the loop runs.
@@ -13,7 +14,7 @@ enum { ONNX_UNROLL = 64, ONNX_UNROLL_VISITS = 4000 };
 typedef struct onnx_loop {
   loop l;
   uint32_t
-      leading;  // arguments of the body in front of the carried values: 2 for Loop (count, condition)
+      leading;  // arguments of the body in front of the carried values: 2 for Loop (count, condition), 1 for prim.Loop
   uint32_t first;      // operand that is the first carried value
   uint32_t extra;      // slices after the carried values
   uint32_t stacked;    // results after the carried ones
@@ -27,9 +28,12 @@ static bool read_loop(infer_state *s, rule_context *c, onnx_loop *x) {
   const graph_op *o = &s->g->ops[c->op];
   if (o->region_count != 1 || o->operand_count < 2) return false;
   *x = (onnx_loop){.leading = 2, .first = 2, .trips = TERM_NONE, .batch = TERM_NONE};
+  bool prim = c->row->parameters != NULL;  // torch.prim.Loop
+  if (prim) x->leading = 1;
   x->l.body = o->regions;
   x->l.count = o->operand_count - 2;
-  if (o->result_count < x->l.count) {
+  if (prim ? o->result_count != x->l.count : o->result_count < x->l.count) {
+    if (prim) return false;  // the rule says so
     rule_error(c, "result-count", "the loop carries %u values and has %u results", x->l.count,
                o->result_count);
     return false;
@@ -89,7 +93,7 @@ static bool scan_slices(infer_state *s, rule_context *c, onnx_loop *x, bool batc
 // ONNX: Scan (8: a batch axis and optional lengths in front; 9).
 static bool read_scan(infer_state *s, rule_context *c, onnx_loop *x) {
   const graph_op *o = &s->g->ops[c->op];
-  bool batched = c->row->param == 8;
+  bool batched = c->row->since == 8;
   int64_t scans = onnx_int(c, "num_scan_inputs", 0);
   if (o->region_count != 1) return false;
   *x = (onnx_loop){.first = batched ? 1 : 0, .trips = TERM_NONE, .batch = TERM_NONE};
@@ -136,7 +140,7 @@ static type_id loose_inside(infer_state *s, rule_context *c, type_id id) {
 static void type_arguments(infer_state *s, rule_context *c, const onnx_loop *x) {
   const graph_block *b = body_block(s, x);
   for (uint32_t i = 0; b && i < b->argument_count; i++) {
-    if (x->leading && i < 2) {
+    if (i < x->leading) {
       give_type(s, b->arguments + i, type_tensor(&s->g->types, i ? DTYPE_I1 : DTYPE_I64, NULL, 0));
       continue;
     }
@@ -169,7 +173,8 @@ static value_info *arguments_of(infer_state *s, const onnx_loop *x, const value_
                                                   .rank = SYMBOL_OPAQUE});
     }
     args[0] = scalar_value(s, trip);
-    args[1] = scalar_value(s, TERM_ONE);  // the body runs only where the condition held
+    if (x->leading > 1)
+      args[1] = scalar_value(s, TERM_ONE);  // it runs only where the condition held
   }
   for (uint32_t i = 0; i < x->l.count; i++) args[x->leading + i] = carried[i];
   for (uint32_t i = 0; i < x->extra; i++) args[x->leading + x->l.count + i] = x->slices[i];

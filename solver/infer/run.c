@@ -9,6 +9,7 @@
 #include "solver/graph/dim_names.h"
 #include "solver/infer/state.h"
 #include "solver/ops/constraint_graph.h"
+#include "solver/ops/rules/torch/torch.h"
 #include "solver/ops/traits.h"
 
 static const infer_options no_options = {0};
@@ -61,6 +62,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->options = options ? options : &no_options;
   s->understood = s->options->understood;
   if (s->options->log) store_keep_log(s->store, &s->options->log->store);
+  torch_mark_lists(graph);
   s->row.count = graph->names.count;
   s->row.of = arena_zalloc(s->arena, (s->row.count + 1) * sizeof(*s->row.of));
   s->row.noted = arena_zalloc(s->arena, s->row.count + 1);

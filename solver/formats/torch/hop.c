@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Higher-order operators whose graphs are read where they are called: map, which sees its tensors without their first
-// axis, cond, whose graphs are the regions of a prim.If, and what runs its graph once and as it is (autocast, modes of
+// axis, cond, whose graphs are the regions of a prim.If, while_loop and scan, whose graphs are regions too, and what runs its graph once and as it is (autocast, modes of
 // autograd, graphs that are called by name). Names of a graph are its own; symbols are those of the program.
 #include <assert.h>
 #include <string.h>
@@ -144,8 +144,13 @@ static const dom_node *graph_at(const dom_node *inputs, uint32_t index) {
   return dom_is(graph, DOM_OBJECT) ? graph : NULL;
 }
 
-// The operands from this position on, those of lists one by one.
-static bool operands_from(torch_reader *r, const dom_node *inputs, uint32_t from,
+// Whether an argument is a list: as_tensors, as_ints, as_sym_ints.
+static bool is_list(const dom_node *one) {
+  return one && one->key_length && one->key[one->key_length - 1] == 's' && dom_is(one, DOM_ARRAY);
+}
+
+// The operands from this position on and before `end`, those of lists one by one.
+static bool operands_from(torch_reader *r, const dom_node *inputs, uint32_t from, uint32_t end,
                           operand_list *out) {
   uint32_t at = 0, room = 0;
   *out = (operand_list){NULL, 0};
@@ -154,8 +159,9 @@ static bool operands_from(torch_reader *r, const dom_node *inputs, uint32_t from
     value_id made, *own = &made;
     uint32_t count = 1;
     if (at < from) continue;
+    if (at >= end) break;
     if (!one || !torch_operand(r, dom_member(m, "arg"), &made)) return false;
-    if (one->key_length && one->key[one->key_length - 1] == 's' && dom_is(one, DOM_ARRAY)) {
+    if (is_list(one)) {
       const graph_op *list = &r->g->ops[r->g->values[made].def];
       count = list->operand_count;
       own = r->g->operands + (count ? list->operands : 0);
@@ -233,6 +239,107 @@ static bool read_cond(torch_reader *r, const dom_node *inputs, const dom_node *o
   return !count || name_results(r, outputs, first, true);
 }
 
+// --- loops. Names of dims in their graphs are of one trip: they are not bound.
+
+// One region with a block that takes `count` values; what it returns is `results`. args: these, then what is seen as it is.
+static bool read_region(torch_reader *r, region_id region, const dom_node *graph, uint32_t count,
+                        const operand_list *others, operand_list *results) {
+  shape_graph *g = r->g;
+  block_id outer = r->build.block;
+  bool in_loop = r->in_loop;
+  assert(count <= UINT32_MAX - others->count);
+  operand_list args = {
+      arena_alloc(g->arena, ((size_t)count + others->count + 1) * sizeof *args.items),
+      count + others->count};
+  r->build.block = graph_add_block(g, region);
+  value_id first = graph_add_block_arguments(g, r->build.block, count);
+  for (uint32_t i = 0; i < count; i++) args.items[i] = first + i;
+  if (others->count) memcpy(args.items + count, others->items, others->count * sizeof *args.items);
+  r->in_loop = true;
+  bool ok = read_graph(r, graph, &args, results);
+  if (ok) build_op(&r->build, "torch.operator_terminator", results->items, results->count, NULL, 0);
+  r->in_loop = in_loop;
+  r->build.block = outer;
+  return ok;
+}
+
+// while_loop(condition graph, body graph, carried, others)
+static bool read_while(torch_reader *r, const dom_node *inputs, const dom_node *outputs,
+                       const operand_list *carried, const operand_list *others) {
+  shape_graph *g = r->g;
+  uint32_t count = count_of(outputs), op = g->op_count;
+  value_id first = build_op(&r->build, "torch.higher_order.while_loop", carried->items,
+                            carried->count, NULL, count);
+  if (count && !name_results(r, outputs, first, false)) return false;
+  region_id regions = graph_add_regions(g, op, r->func, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    operand_list results = {NULL, 0};
+    if (!read_region(r, regions + i, graph_at(inputs, i), carried->count, others, &results))
+      return false;
+    if (results.count != (i ? count : 1))
+      return torch_fail(r, "a graph of while_loop returns %u values, %u are needed", results.count,
+                        i ? count : 1);
+  }
+  return !count || name_results(r, outputs, first, true);
+}
+
+// scan(graph, init, xs, others): what is carried starts as init; each trip takes a slice of each of xs.
+static bool read_scan(torch_reader *r, const dom_node *graph, const dom_node *outputs,
+                      const operand_list *init, const operand_list *xs,
+                      const operand_list *others) {
+  shape_graph *g = r->g;
+  uint32_t count = count_of(outputs), op = g->op_count;
+  operand_list all = {
+      arena_alloc(g->arena, ((size_t)init->count + xs->count + 1) * sizeof *all.items),
+      init->count + xs->count};
+  if (init->count) memcpy(all.items, init->items, init->count * sizeof *all.items);
+  if (xs->count) memcpy(all.items + init->count, xs->items, xs->count * sizeof *all.items);
+  int64_t *slices = arena_alloc(g->arena, sizeof *slices);
+  *slices = xs->count;
+  graph_attr attr = {.kind = ATTR_INT,
+                     .type = type_scalar(&g->types, DTYPE_I64),
+                     .text = NAME_NONE,
+                     .span = SPAN_NONE};
+  attr_set_ints(&attr, slices, 1);
+  attr_entry entry = {intern_add(&g->names, "num_scan_inputs", 15), graph_add_attr(g, &attr)};
+  value_id first =
+      build_op(&r->build, "torch.higher_order.scan", all.items, all.count, &entry, count);
+  if (count && !name_results(r, outputs, first, false)) return false;
+  operand_list results = {NULL, 0};
+  region_id region = graph_add_regions(g, op, r->func, 1);
+  if (!read_region(r, region, graph, all.count, others, &results)) return false;
+  if (results.count != count)
+    return torch_fail(r, "the graph of scan returns %u values, the node has %u", results.count,
+                      count);
+  return !count || name_results(r, outputs, first, true);
+}
+
+// Where the graph and its operands are in a node of scan: older versions have an axis and a direction in front of the others.
+static uint32_t scan_others(const dom_node *inputs) {
+  int64_t axis;
+  if (!is_key(argument_at(inputs, 3), "as_int")) return 3;
+  return dom_int(argument_at(inputs, 3), &axis) && !axis ? 5 : UINT32_MAX;
+}
+
+static bool read_loop(torch_reader *r, bool scan, const dom_node *inputs, const dom_node *outputs,
+                      bool *taken) {
+  uint32_t at = scan ? 1 : 2, from = scan ? scan_others(inputs) : 3;
+  operand_list carried, xs = {NULL, 0}, others;
+  if (from == UINT32_MAX || !graph_at(inputs, 0) || (!scan && !graph_at(inputs, 1))) return true;
+  if (!is_list(argument_at(inputs, at)) || (scan && !is_list(argument_at(inputs, 2)))) return true;
+  if (!operands_from(r, inputs, at, at + 1, &carried) ||
+      (scan && !operands_from(r, inputs, 2, 3, &xs)) ||
+      !operands_from(r, inputs, from, UINT32_MAX, &others))
+    return false;
+  uint32_t all = carried.count + xs.count + others.count;
+  if (!has_inputs(graph_at(inputs, 0), all) || (!scan && !has_inputs(graph_at(inputs, 1), all)) ||
+      (scan ? !xs.count : count_of(outputs) != carried.count))
+    return true;
+  *taken = true;
+  return scan ? read_scan(r, graph_at(inputs, 0), outputs, &carried, &xs, &others)
+              : read_while(r, inputs, outputs, &carried, &others);
+}
+
 // The position of the graph that an operator runs once, with the operands after it; UINT32_MAX: it is none of these.
 static uint32_t runs_once(const char *op) {
   static const struct {
@@ -258,7 +365,7 @@ static bool read_once(torch_reader *r, const dom_node *inputs, const dom_node *o
   const dom_node *graph = graph_at(inputs, position);
   bool named = is_key(argument_at(inputs, position + 1), "as_string");  // what the graph is called
   if (!graph) return true;
-  if (!operands_from(r, inputs, position + 1 + named, &args)) return false;
+  if (!operands_from(r, inputs, position + 1 + named, UINT32_MAX, &args)) return false;
   if (!has_inputs(graph, args.count)) return true;
   *taken = true;
   return read_graph(r, graph, &args, &results) && define_outputs(r, outputs, &results);
@@ -279,11 +386,14 @@ bool torch_higher_order(torch_reader *r, const char *op, const dom_node *node, b
   if (strcmp(op, "torch.higher_order.cond") == 0 && argument_at(inputs, 0)) {
     operand_list args;
     if (!graph_at(inputs, 1) || !graph_at(inputs, 2)) return true;
-    if (!operands_from(r, inputs, 3, &args)) return false;
+    if (!operands_from(r, inputs, 3, UINT32_MAX, &args)) return false;
     *taken =
         has_inputs(graph_at(inputs, 1), args.count) && has_inputs(graph_at(inputs, 2), args.count);
     return !*taken || read_cond(r, inputs, outputs, &args);
   }
+  bool scan = strcmp(op, "torch.higher_order.scan") == 0;
+  if (scan || strcmp(op, "torch.higher_order.while_loop") == 0)
+    return read_loop(r, scan, inputs, outputs, taken);
   uint32_t position = runs_once(op);
   return position == UINT32_MAX || read_once(r, inputs, outputs, position, taken);
 }

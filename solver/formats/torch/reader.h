@@ -62,6 +62,7 @@ typedef struct torch_reader {
   const dom_node **described;
   const dom_node *tensors, *integers;
   uint32_t depth;  // of graphs within graphs
+  bool in_loop;    // what is read is run any number of times
   bool failed;
 } torch_reader;
 

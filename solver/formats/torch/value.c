@@ -197,10 +197,11 @@ bool torch_declare(torch_reader *r, const dom_node *name, value_id value, bool i
 }
 
 // Binds the dims that are expressions. Those of an argument (no operation is there yet) declare their symbols; others
-// may speak of symbols from data, and say nothing then.
+// may speak of symbols from data, and say nothing then; so do those in a loop, which may be others on each trip.
 bool torch_bind(torch_reader *r, const dom_node *name, value_id value, bool is_int) {
   assert(value < r->g->value_count && dom_is(name, DOM_STRING));
   shape_graph *g = r->g;
+  if (r->in_loop) return true;
   const dom_node *meta = named(r, name, is_int);
   const dom_node *first = is_int                      ? meta
                           : dom_member(meta, "sizes") ? dom_member(meta, "sizes")->first

@@ -148,10 +148,11 @@ enum {
   CONTROL_RETURN,
   CONTROL_ASSUMING,
   CONTROL_NONE,
-  CONTROL_AFFINE_IF  // affine.if: its condition is a set
+  CONTROL_AFFINE_IF,  // affine.if: its condition is a set
+  CONTROL_PRIM_LOOP   // torch.prim.Loop: as ONNX's Loop, without what a trip makes
 };
 
-rule_function rule_unknown;
+rule_function rule_unknown, rule_torch_loop;
 
 // --- elementwise.c
 rule_function rule_unary, rule_binary, rule_compare, rule_select, rule_clamp, rule_convert,

@@ -38,14 +38,31 @@ static void check_branches(rule_context *c, bool is_case) {
   }
 }
 
+// TorchOps.td, prim.Loop: trips and a condition, then what is carried; the body takes the trip and what is carried.
+static void check_prim_loop(rule_context *c) {
+  uint32_t count = rule_operand_count(c);
+  const graph_block *b = first_block(c, 0);
+  if (count < 2 || rule_result_count(c) != count - 2)
+    rule_error(c, "operand-count", "%u operands for %u results", count, rule_result_count(c));
+  else if (b && b->argument_count != count - 1)
+    rule_error(c, "region", "the body takes %u values, the loop carries %u", b->argument_count,
+               count - 2);
+}
+
 rule_status rule_control(rule_context *c) {
   switch (c->row->param) {
   case CONTROL_WHILE: check_while(c); break;
   case CONTROL_IF: check_branches(c, false); break;
   case CONTROL_CASE: check_branches(c, true); break;
+  case CONTROL_PRIM_LOOP: check_prim_loop(c); break;
   default: break;
   }
   return RULE_DONE;
+}
+
+// while_loop and scan of torch.higher_order: regions where the reader of the program followed their graphs.
+rule_status rule_torch_loop(rule_context *c) {
+  return c->graph->ops[c->op].region_count ? rule_control(c) : rule_unknown(c);
 }
 
 rule_status rule_unknown(rule_context *c) {

@@ -221,6 +221,8 @@ value_info torch_int_value(rule_context *c, term_id value) {
 
 void torch_set_list(rule_context *c, uint32_t result, const value_info *parts, uint32_t count) {
   value_info list = {.visited = true, .parts = parts, .part_count = count};
+  if (c->graph->values[graph_result(c->graph, c->op, result)].changes)
+    list = (value_info){.visited = true};
   rule_set_value(c, result, &list);
 }
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/registry.h"
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 #include "solver/ops/rules/torch/torch.h"
@@ -122,6 +123,42 @@ rule_status rule_torch_item(rule_context *c) {
 static int64_t clamp(int64_t value, int64_t length) {
   if (value < 0) value += length;
   return value < 0 ? 0 : value > length ? length : value;
+}
+
+// Operators that change the list that is their first operand.
+static const char *const CHANGES_LIST[] = {
+    "torch.aten.append.t", "torch.aten.insert.t",  "torch.aten.extend.t", "torch.aten._set_item.t",
+    "torch.aten.pop.t",    "torch.aten.reverse.t", "torch.aten.clear.t",  "torch.aten.Delete.t"};
+
+static bool is_list_type(const shape_graph *g, value_id v) {
+  const graph_type *t = graph_value_type(g, v);
+  return !t || (t->kind != TYPE_TENSOR && t->kind != TYPE_SCALAR);
+}
+
+static bool makes_list(const shape_graph *g, op_id op) {
+  name_id name = g->ops[op].name;
+  const op_row *row =
+      registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0);
+  return row && row->rule == rule_torch_list;
+}
+
+// A list that is changed may be read before and after, and in a loop after each trip: what it holds is not followed. One
+// that is reached otherwise than by the name of the operation that makes it may be any list of the program.
+void torch_mark_lists(shape_graph *g) {
+  for (unsigned i = 0; i < sizeof CHANGES_LIST / sizeof *CHANGES_LIST; i++) {
+    name_id name = intern_find(&g->names, CHANGES_LIST[i], strlen(CHANGES_LIST[i]));
+    for (op_id op = 0; name != NAME_NONE && op < g->op_count; op++) {
+      if (g->ops[op].name != name) continue;
+      value_id list = graph_operand(g, op, 0);
+      bool own =
+          list != VALUE_NONE && !g->values[list].is_argument && makes_list(g, g->values[list].def);
+      if (own) g->values[list].changes = true;
+      for (value_id v = 0; !own && v < g->value_count; v++)
+        g->values[v].changes = is_list_type(g, v);
+      if (g->ops[op].result_count) g->values[g->ops[op].results].changes = true;
+      if (!own) return;
+    }
+  }
 }
 
 // aten.slice.t, add.t, mul.left_t, append.t: lists as Python has them.

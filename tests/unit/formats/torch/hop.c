@@ -121,3 +121,74 @@ Test(torch_hop, graphs_that_run_once) {
     cr_expect(strstr(answer, "\"argument_dims\": [[\"s0\", 4], [4, 4]]"), "%s", answer);
   }
 }
+
+#define LISTED(name) "{'as_tensors': [{'name': '" name "'}]}"
+#define NONE_LISTED  "{'as_tensors': []}"
+#define RANK0        "'p': {'dtype': 12, 'sizes': []}"
+#define TEST_OF_LOOP                                                                               \
+  BODY(GRAPH(NAMED("a") ", " NAMED("b"), NAMED("p"),                                               \
+             NODE("aten.any.default", ARGUMENT(NAMED("a")), NAMED("p")),                           \
+             VALUES(SYMBOL("u5")) ", " RANK0))
+#define WHILE(target, dims)                                                                         \
+  PROGRAM(                                                                                          \
+      NAMED("a") ", " NAMED("b"), NAMED("c"),                                                       \
+      NODE(                                                                                         \
+          "higher_order.while_loop",                                                                \
+          TEST_OF_LOOP ", " BODY(GRAPH(                                                             \
+              NAMED("a") ", " NAMED("b"), NAMED("c"),                                               \
+              NODE(target, ARGUMENT(OPERANDS), NAMED("c")),                                         \
+              VALUES(SYMBOL(                                                                        \
+                  "u6") ", {'as_int': 4}"))) ", " ARGUMENT(LISTED("a")) ", " ARGUMENT(LISTED("b")), \
+          LISTED("c")),                                                                             \
+      VALUES(SYMBOL("u0") ", {'as_int': 4}"))
+
+Test(torch_hop, while_loop_keeps_what_each_trip_keeps) {
+#define OPERANDS NAMED("a")
+  const char *answer = answer_of(WHILE("aten.relu.default", ));
+  cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"s0\", 4]}"), "%s", answer);
+  cr_expect(!strstr(answer, "unknown-operation"), "%s", answer);
+#undef OPERANDS
+}
+
+Test(torch_hop, while_loop_makes_new_what_a_trip_changes) {
+#define OPERANDS "{'as_tensors': [{'name': 'a'}, {'name': 'b'}]}"
+  const char *answer = answer_of(WHILE("aten.cat.default", ));
+  cr_expect(strstr(answer, "\"status\": \"ok\""), "%s", answer);
+  cr_expect(!strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"s0\", 4]}"), "%s", answer);
+  cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"S0\", 4]}"), "%s", answer);
+#undef OPERANDS
+}
+
+// scan(graph, [a], [b], ...): the carried row is added to each slice.
+#define SCAN(rest, sizes)                                                                          \
+  PROGRAM(NAMED("a") ", " NAMED("b"), NAMED("c") ", " NAMED("d"),                                  \
+          NODE("higher_order.scan",                                                                \
+               BODY(GRAPH(NAMED("a") ", " NAMED("b"), NAMED("c") ", " NAMED("d"),                  \
+                          NODE("aten.add.Tensor", ARGUMENT(NAMED("a")) ", " ARGUMENT(NAMED("b")),  \
+                               NAMED("c")) ", " NODE("aten.sum.default", ARGUMENT(NAMED("b")),     \
+                                                     NAMED("d")),                                  \
+                          ROW("a") ", " ROW("b") ", " ROW("c") ", " TENSOR(                        \
+                              "d", ""))) ", " ARGUMENT(LISTED("a")) ", " ARGUMENT(LISTED("b"))     \
+                   rest,                                                                           \
+               "{'as_tensors': [{'name': 'c'}, {'name': 'd'}]}"),                                  \
+          TENSOR("a", sizes) ", " TENSOR("b", SYMBOL("s1") ", " sizes) ", " TENSOR(                \
+              "c", sizes) ", " TENSOR("d", SYMBOL("u9")))
+#define ROW(name) TENSOR(name, "{'as_int': 4}")
+
+Test(torch_hop, scan_takes_slices_and_stacks_what_trips_make) {
+  const char *answer = answer_of(SCAN(", " ARGUMENT(NONE_LISTED), "{'as_int': 4}"));
+  cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [4]}"), "%s", answer);
+  cr_expect(strstr(answer, "\"d\": {\"type\": \"float32\", \"dims\": [\"s1\"]}"), "%s", answer);
+  answer = answer_of(SCAN(
+      ", " ARGUMENT("{'as_int': 0}") ", " ARGUMENT("{'as_bool': true}") ", " ARGUMENT(NONE_LISTED),
+      "{'as_int': 4}"));
+  cr_expect(strstr(answer, "\"d\": {\"type\": \"float32\", \"dims\": [\"s1\"]}"), "%s", answer);
+  cr_expect(!strstr(answer, "unknown-operation"), "%s", answer);
+}
+
+Test(torch_hop, scan_along_another_axis_is_passed_over) {
+  const char *answer = answer_of(SCAN(
+      ", " ARGUMENT("{'as_int': 1}") ", " ARGUMENT("{'as_bool': false}") ", " ARGUMENT(NONE_LISTED),
+      "{'as_int': 4}"));
+  cr_expect(strstr(answer, "torch.higher_order.scan: no rule"), "%s", answer);
+}
