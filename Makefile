@@ -239,7 +239,8 @@ endef
 $(foreach a,shape shape-client,$(eval $(call shared_rule,$a)))
 
 # Examples include what a user's program does, and compile with the header that is installed.
-$(B)/obj/clients/c/examples/%.o: private CPPFLAGS += -Iclients/c
+# Headers that are installed side by side include one another by name.
+$(foreach d,obj pic,$(B)/$d/clients/c/%.o) $(B)/obj/tests/unit/clients/%.o: private CPPFLAGS += -Iclients/c
 $(B)/examples/%: $(B)/obj/clients/c/examples/%.o $(B)/libshape-client.a $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
@@ -535,7 +536,7 @@ INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkg
 # From lib/cmake/shape to the prefix, also where libraries are in lib/TRIPLET.
 CMAKE_UP := ../../..$(subst $() ,,$(foreach d,$(wordlist 2,9,$(subst /, ,$(LIBDIR:$(PREFIX)/%=%))),/..))
 # Compile with -I.../include/shaped, as pkg-config says.
-PUBLIC_HEADERS := solver/shape.h solver/shape.hpp clients/c/shape_client.h
+PUBLIC_HEADERS := solver/shape.h solver/shape.hpp clients/c/shape_client.h clients/c/shape_remote.h
 
 install: build shared pages ## programs, libraries, headers, man pages, completions and units (SYSTEMD_DIR=, empty: none) below PREFIX=/usr/local (DESTDIR is honoured)
 	@install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR)

@@ -16,7 +16,7 @@ PRODUCT = ('solver', 'proto', 'server', 'clients', 'deploy')
 # Whose functions are called by others.
 # The core that the public header is written on has callers there.
 INSTALLED = ('solver/shape.h', 'solver/api/', 'solver/analysis/run.h', 'solver/emit/emitter.h',
-             'clients/c/shape_client.h', 'clients/mlir/')
+             'clients/c/shape_client.h', 'clients/c/shape_remote.h', 'clients/mlir/')
 DEBUG = re.compile(r'_check$|_verify$|^check_debug_')
 # The rest of what has no reader that can be seen here, with the reason.
 KEPT = {

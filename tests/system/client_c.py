@@ -267,6 +267,32 @@ def test_replies_before_the_end_can_still_be_had():
         d.start()
 
 
+# ---------------------------------------------------------------- typed
+
+REMOTE = """%y is [S1, 64, S0]
+same number of elements: yes
+%z.0 is at least 0 and at most -
+%nothing: '%nothing': there is no such value
+new value 3: tensor<?x64x?xf32>
+%z.0 is divisible by 8: yes, because
+  assumed
+argument 0 is [S0]
+argument 1 is [S0]
+guard mod(S0, 2) == 0, as line 1 says: the number of elements stays the same
+"""
+
+
+def test_a_program_is_built_asked_edited_and_explained():
+    program = os.path.join(BUILD, 'examples', 'remote')
+    with Daemon() as d:
+        ran = subprocess.run([program, d.path], capture_output=True, text=True, timeout=PATIENCE)
+        assert (ran.returncode, ran.stdout) == (0, REMOTE), (ran.stdout, ran.stderr)
+        with Client(d.path) as c:  # the sessions are closed
+            assert c.call('server/stats') == OK and c.reply.result.value()['sessions']['open'] == 0
+    ran = subprocess.run([program, '/nowhere/at/all'], capture_output=True, text=True, timeout=PATIENCE)
+    assert ran.returncode == 1 and '/nowhere/at/all' in ran.stderr
+
+
 # ---------------------------------------------------------------- TLS
 
 def own(name):
