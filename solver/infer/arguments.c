@@ -66,7 +66,8 @@ static term_id declared_symbol(infer_state *s, uint32_t row) {
 
 static int by_low_end(const void *a, const void *b) {
   const int64_t *x = a, *y = b;
-  return (x[0] > y[0]) - (x[0] < y[0]);
+  if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
+  return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
 // A symbol of several ranges is at least the begin of one, or at most the end of those before it: max(x - 16, 4 - x) >= 0

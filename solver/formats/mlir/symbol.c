@@ -74,7 +74,8 @@ static void add_range(declaration *d, range_list *list, int64_t low, int64_t hig
 
 static int by_low_end(const void *a, const void *b) {
   const int64_t *x = a, *y = b;
-  return (x[0] > y[0]) - (x[0] < y[0]);
+  if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
+  return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
 // In order, and disjoint.

@@ -144,7 +144,8 @@ static bool locate(const zip_file *z, const unsigned char *central, zip_member *
 
 static int by_begin(const void *a, const void *b) {
   const zip_member *const *x = a, *const *y = b;
-  return ((*x)->data > (*y)->data) - ((*x)->data < (*y)->data);
+  if ((*x)->data != (*y)->data) return (*x)->data < (*y)->data ? -1 : 1;
+  return ((*x)->size > (*y)->size) - ((*x)->size < (*y)->size);
 }
 
 // Members have bytes of their own.
