@@ -101,9 +101,15 @@ int num_compare_slow(num x, num y) {
   return v.negative ? -order : order;
 }
 
+// By words of 64 bits, so that it is the same for limbs of any width.
 uint64_t num_hash(num x) {
   if (!x.big) return hash_mix((uint64_t)x.small);
-  return hash_pair(x.big->negative, hash_bytes(x.big->limbs, x.big->length * sizeof(mp_limb_t)));
+  uint64_t hash = x.big->negative;
+  for (uint32_t i = 0; i < x.big->length; i += SMALL_LIMBS) {
+    uint32_t left = x.big->length - i;
+    hash = hash_pair(hash, join(x.big->limbs + i, left < SMALL_LIMBS ? left : SMALL_LIMBS));
+  }
+  return hash;
 }
 
 uint32_t num_bits(num x) {
