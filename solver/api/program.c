@@ -20,6 +20,7 @@ shape_program *shape_program_new(const shape_limits *limits) {
 void shape_program_free(shape_program *p) {
   if (!p) return;
   shape_run_free(p->built);
+  free(p->own_name);
   free(p);
 }
 
@@ -31,15 +32,19 @@ static bool take(shape_program *p, const void *bytes, size_t length, const char 
     api_fail(&p->error, SHAPE_INVALID, "%s", bytes ? "the program has contents" : "no bytes");
     return false;
   }
+  if (name && !(p->own_name = malloc(strlen(name) + 1))) {
+    api_fail(&p->error, SHAPE_MEMORY, "no memory for the name");
+    return false;
+  }
+  if (name) p->name = strcpy(p->own_name, name);
   p->bytes = bytes;
   p->length = length;
-  if (name) p->name = name;
   return true;
 }
 
 shape_status shape_program_load(shape_program *p, const void *bytes, size_t length,
                                 const char *name) {
-  if (!take(p, bytes, length, name)) return SHAPE_INVALID;
+  if (!take(p, bytes, length, name)) return p->error.status;
   const char *advice;
   p->loaded = p->recognised = format_of(bytes, length, &p->format, &advice);
   if (p->loaded) return SHAPE_OK;
@@ -49,7 +54,7 @@ shape_status shape_program_load(shape_program *p, const void *bytes, size_t leng
 
 shape_status shape_program_load_json(shape_program *p, const char *text, size_t length,
                                      const char *name) {
-  if (!take(p, text, length, name)) return SHAPE_INVALID;
+  if (!take(p, text, length, name)) return p->error.status;
   p->loaded = p->validated = true;
   return SHAPE_OK;
 }

@@ -24,6 +24,7 @@ struct shape_program {
   bool recognised;  // `format` is theirs
   graph_format format;
   program_excess excess;  // after SHAPE_SIZE
+  char *own_name;         // malloc'ed; NULL: `name` is the default
   const char *name;
   shape_external external;  // NULL: none is read
   void *external_data;

@@ -55,6 +55,25 @@ Test(program, values_have_shapes_and_names) {
   shape_program_free(p);
 }
 
+static void keep_head(void *to, const char *data, size_t length) {
+  char *head = to;
+  size_t has = strlen(head), room = 63 - has;
+  memcpy(head + has, data, length < room ? length : room);
+}
+
+// The header says that texts which go in are read during the call only.
+Test(program, the_name_of_the_input_is_copied) {
+  char name[] = "first.mlir", head[64] = {0};
+  shape_program *p = shape_program_new(NULL);
+  cr_assert_eq(shape_program_load(p, MLIR, sizeof MLIR - 1, name), SHAPE_OK);
+  memset(name, 'x', sizeof name - 1);
+  shape_analysis *a = analyzed(p, NULL);
+  cr_assert_eq(shape_analysis_emit(a, "view-json", keep_head, head), SHAPE_OK);
+  cr_expect(strncmp(head, "{\"name\": \"first.mlir\"", 21) == 0, "%s", head);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
 Test(program, what_there_is_can_be_listed) {
   shape_program *p = loaded(MLIR);
   shape_analysis *a = analyzed(p, NULL);
