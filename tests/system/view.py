@@ -118,6 +118,17 @@ def test_data(files):
             assert op[1] < row, 'what holds an operation comes before it'
 
 
+def test_weights_are_not_in_the_page(files):
+    weight = zoo_models.tensor('w', [64, 512], raw=bytes(64 * 512 * 4), dtype=1)
+    files.write('weights.onnx', zoo_models.model([zoo_models.node('MatMul', ['x', 'w'], ['y'])], [('x', ['B', 64])], ['y'],
+                                                 extra=zoo_models.sub(5, weight)))
+    page = files.shape('view', '--json', 'weights.onnx')[0]
+    program = json.loads(page)['program']
+    assert len(page) < 4000, len(page)
+    constant = next(op for op in program['ops'] if op[11])
+    assert program['texts'][constant[4]] == 'w', 'a constant is called as its tensor'
+
+
 def test_what_is_asked_wrongly(files):
     for arguments, status, part in (([], 2, 'one FILE'), (['heads.mlir', 'heads.mlir'], 2, 'one FILE'), (['none.mlir'], 3, 'none.mlir'),
                                     (['invalid.mlir', '-o', 'x.html'], 1, 'error'), (['heads.mlir', '--bind', 'no=1'], 1, "'no' is no")):

@@ -95,6 +95,9 @@ static void read_initializer(onnx_reader *r, wire_span tensor, bool sparse, bloc
          g->attributes.items[value].type != TYPE_NONE);
   op_id op =
       graph_add_op(g, intern_add(&g->names, "onnx.Constant", 13), block, onnx_span(r, tensor));
+  // Its node is called as the tensor: the span of the operation holds the payload.
+  source_span span = g->ops[op].span;
+  g->ops[op].name_span = name.size ? onnx_span(r, name) : (source_span){span.begin, span.begin};
   attr_entry entry = {intern_add(&g->names, "value", 5), value};
   graph_set_operands(g, op, NULL, 0);
   graph_set_attrs(g, op, &entry, 1);
