@@ -664,6 +664,17 @@ function labelText(e) {
   const texts = [...new Set(e.values.map(v => dimsText(shapeOf(valueRows.get(v)), numbers)))];
   return cut(texts.slice(0, 2).join(', '), 44) + (texts.length > 2 || e.more ? ' +' : '');
 }
+let reasonRows = new Set();  // operations that an answer follows from: the page around this one asks for them
+function showReasons(reasons) {
+  reasonRows = new Set(reasons.map(rowOfReason).filter(row => row !== undefined));
+  const [first] = reasonRows;
+  if (first !== undefined) reveal(opNode[first]);
+  else refresh();
+}
+function showLine(line) {
+  const row = byLine.get(line);
+  if (row !== undefined) reveal(opNode[row]);
+}
 function refresh() {
   const hot = litShapes(), isHot = v => hot && hot.has(v[V_SHAPE]);
   const wrong = new Set();
@@ -677,9 +688,10 @@ function refresh() {
   }
   for (const row of wrong) if (row >= from && row < to) mark(opNode[row], 'wrong');
   for (const row of guardRows.keys()) if (row >= from && row < to) mark(opNode[row], 'guarded');
+  for (const row of reasonRows) if (row >= from && row < to) mark(opNode[row], 'reason');
   for (const [node, at] of seen) {
     const h = holds.get(node.id) || {};
-    for (const key of ['hot', 'wrong', 'guarded']) at.g.classList.toggle(key, !!h[key]);
+    for (const key of ['hot', 'wrong', 'guarded', 'reason']) at.g.classList.toggle(key, !!h[key]);
     at.g.classList.toggle('chosen', node === chosen);
   }
   world.classList.toggle('lit', !!hot);
