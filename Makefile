@@ -51,12 +51,15 @@ FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-saniti
 # With clang: it knows of offsets to null, too, and of arguments that may not be null.
 FLAGS_ubsan   := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=undefined,nullability -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=thread -fno-omit-frame-pointer
+# Limbs of 32 bits, as in WebAssembly, on this machine: with a GMP of its own (make limbs32).
+FLAGS_limbs32 := -O1 -g -DSHAPE_DEBUG=1 -D__GMP_SHORT_LIMB -Ibuild/limbs32/deps/include
+LINK_limbs32  := -Lbuild/limbs32/deps/lib
 FLAGS_coverage := -O0 -g --coverage
 FLAGS_fuzz    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 # tests/fuzz/build.sh has sanitizers and an engine from outside, and sets both: FLAGS_fuzz on the command line, and
 FUZZ_ENGINE   ?= -fsanitize=fuzzer
 ifndef FLAGS_$(BUILD)
-  $(error BUILD=$(BUILD) is unknown: release, debug, asan, ubsan or tsan (fuzz is what `make fuzz` uses))
+  $(error BUILD=$(BUILD) is unknown: release, debug, asan, ubsan, tsan or limbs32 (fuzz is what `make fuzz` uses))
 endif
 
 # Invariants are asserts. They stay in what is built to be worked on and tested; what is installed, packaged or measured
@@ -76,7 +79,7 @@ LIBS_TEST     := criterion:2.4
 LIBS_OPTIONAL := libssl:3.0 libcrypto:3.0 sqlite3:3.34
 
 GOALS := $(or $(MAKECMDGOALS),build)
-GOALS_TEST := test check asan ubsan tsan coverage coverage-server unit property test-programs
+GOALS_TEST := test check asan ubsan tsan coverage coverage-server unit property test-programs limbs32
 PROFILES := build $(if $(filter $(GOALS_TEST),$(GOALS)),test) $(if $(filter lint,$(GOALS)),lint) \
             $(if $(filter fuzz fuzzers fuzz-run,$(GOALS)),fuzz)
 
@@ -276,12 +279,14 @@ $(B)/shape-mlir-opt $(B)/examples/shape-mlir-plan: $(B)/libshape-mlir.a $(B)/lib
 # Everything that shape.h declares is exported beside the calls.
 W            := build/wasm
 EMCC         ?= emcc
-SRC_wasm     := $(SRC_shape) $(wildcard clients/web/*.c)
-WEB_FILES    := $(addprefix $W/web/,$(notdir $(wildcard clients/web/*.mjs clients/web/*.ts clients/web/package.json)))
+# Of the language server all but what has threads, files and sockets.
+SRC_wasm     := $(SRC_shape) $(wildcard clients/web/*.c proto/json/*.c) \
+                $(filter-out $(addprefix clients/lsp/,main.c options.c queue.c stdio.c daemon.c),$(call sources,clients/lsp))
+WEB_FILES    := $(addprefix $W/web/,$(notdir $(wildcard clients/web/*.mjs clients/web/*.ts clients/web/package.json)) schema.d.ts)
 WASM_COMPILE  = NODE_PATH=/usr/share/nodejs $(EMCC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen -I$W/deps/include $(WARNINGS) \
                 -O2 -DNDEBUG -ffile-prefix-map=$(CURDIR)=.
 WASM_LINK     = -O2 -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=8MB -sFILESYSTEM=0 \
-                -sDYNAMIC_EXECUTION=0 -sMODULARIZE=1 -sEXPORT_ES6=1
+                -sDYNAMIC_EXECUTION=0 -sMODULARIZE=1 -sEXPORT_ES6=1 --js-library clients/web/imports.js
 $W/deps/done: deploy/wasm/deps.sh
 	@echo "  DEPS  $W/deps"
 	@deploy/wasm/deps.sh $W/deps
@@ -291,9 +296,9 @@ $W/obj/%.o: %.c $W/deps/done
 	@$(WASM_COMPILE) -MMD -MP -c $< -o $@
 $W/obj/solver/emit/graph_page.o: $(B)/gen/graph_page.html.inc
 $W/obj/solver/emit/view.o: $(B)/gen/view_page.html.inc $(B)/gen/view_page.js.inc
-$W/exports: solver/shape.h clients/web/glue.h
+$W/exports: solver/shape.h $(wildcard clients/web/*.h)
 	@mkdir -p $(@D)
-	@{ echo _malloc; echo _free; grep -hv '^typedef\|^ *//' $^ | grep -oE '\b(shape|web)_[a-z_]+\(' | sed 's/^/_/; s/($$//' | sort -u; } > $@
+	@{ echo _malloc; echo _free; grep -hv '^typedef\|^extern\|^ *//' $^ | grep -oE '\b(shape|web)_[a-z_]+\(' | sed 's/^/_/; s/($$//' | sort -u; } > $@
 $W/web/libshape.wasm: $(patsubst %.c,$W/obj/%.o,$(SRC_wasm)) $W/exports
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
@@ -302,6 +307,23 @@ $W/web/libshape.wasm: $(patsubst %.c,$W/obj/%.o,$(SRC_wasm)) $W/exports
 $W/web/%: clients/web/%
 	@mkdir -p $(@D)
 	@cp $< $@
+$W/web/schema.d.ts: clients/web/types.py clients/web/options.def solver/emit/emitters.def $(wildcard proto/schema/*.json)
+	@mkdir -p $(@D)
+	@python3 clients/web/types.py > $@
+
+# The playground is bundled in a copy, so that the tree stays clean; what npm brought is kept.
+PLAYGROUND     := $W/playground
+SRC_playground := $(sort $(shell find clients/web/playground -type f -not -path '*/node_modules/*')) $(wildcard deploy/demo/*.mlir)
+build/web/index.html: $(SRC_playground) $W/web/libshape.wasm $(WEB_FILES) solver/emit/view_page.html solver/emit/view_page.js
+	@command -v npm >/dev/null || { echo "make web needs node and npm (18 or newer)" >&2; exit 1; }
+	@mkdir -p $(PLAYGROUND)
+	@rm -rf $(PLAYGROUND)/src $(PLAYGROUND)/examples
+	@cp -R clients/web/playground/. $(PLAYGROUND)
+	@cp deploy/demo/*.mlir $(PLAYGROUND)/examples
+	@cd $(PLAYGROUND) && { cmp -s package-lock.json node_modules/.installed || { $(NPM) ci --ignore-scripts && \
+	   cp package-lock.json node_modules/.installed; }; }
+	@cd $(PLAYGROUND) && $(NPM) run --silent check && node build.mjs ../web $(CURDIR)/solver/emit $(CURDIR)/build/web
+	@echo "built build/web, for any server of static files"
 
 define program_rule
 $(B)/$1: $(B)/obj/$2/main.o $(B)/lib$3.a $$(BASE_LIBS) $(B)/flags.stamp
@@ -357,7 +379,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property golden demo bench bench-load bench-check fuzz fuzz-run asan ubsan tsan lint format install deb release docs-check uninstall clean
+.PHONY: help build shared pages test check unit property golden demo bench bench-load bench-check fuzz fuzz-run asan ubsan tsan limbs32 lint format install deb release docs-check uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the tensor shapes in a program, and why"
@@ -368,14 +390,15 @@ help: ## this list
 	      if (length(line) + length(word[i]) >= 80) {print line; line = sprintf("%18s", "")} \
 	      line = line " " word[i]} print line}'
 	@echo
-	@echo "  BUILD=release|debug|asan|ubsan|tsan   CC=gcc|clang   DEPS=no (installs nothing)"
+	@echo "  BUILD=release|debug|asan|ubsan|tsan|limbs32   CC=gcc|clang   DEPS=no (installs nothing)"
 	@echo "  ASSERTS=yes|no (default: no for install, deb, release and benches)"
 	@echo "  -jN (default: one job per processor)   CFLAGS= CPPFLAGS= LDFLAGS="
 
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
 
 mlir: $(B)/libshape-mlir.a $(B)/shape-mlir-opt $(B)/examples/shape-mlir-plan ## a pass for MLIR 22, and shape-mlir-opt; needs libmlir-22-dev
-.PHONY: wasm
+.PHONY: wasm web
+web: build/web/index.html ## the playground, a folder of static files in build/web; needs emscripten, node and npm
 wasm: $W/web/libshape.wasm $(WEB_FILES) ## the library for browsers and Node, in build/wasm/web; needs emscripten
 build: $(LIB_FILES) $(BINARIES) $(B)/openrpc.json ## the libraries and programs, in build/ (default)
 	@$(if $(filter build,$(GOALS)),$(foreach p,$(ABSENT),\
@@ -433,6 +456,11 @@ ubsan: ## unit, property and golden tests under UBSan of clang, offsets to null 
 # Threads are the daemon's and the language server's alone, so these are the tests that drive them.
 THREADED := daemon,peers,accept,iterations,limits,operations,sessions,profile,isolate,short_jobs,tls
 THREADED := $(THREADED),client_python,lsp.py,lsp_edits,faults
+limbs32: ## unit and golden tests with limbs of 32 bits, as in WebAssembly
+	@deploy/wasm/deps.sh --limbs32 build/limbs32/deps
+	@$(MAKE) --no-print-directory BUILD=limbs32 build build/limbs32/unit
+	@tests/run_tests.py --build build/limbs32 --only unit,golden
+
 tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory BUILD=tsan build build/tsan/libshape-client.so.1
 	@tests/run_tests.py --build build/tsan --only system --match $(THREADED) --timeout 7200
@@ -469,12 +497,15 @@ NPM         := npm --no-audit --no-fund --loglevel=error
 .PHONY: vscode
 vscode: $(VSCODE)/shaped.vsix ## the extension for VS Code, build/vscode/shaped.vsix; needs node 18 and npm
 
-$(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE
+$(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE $(wildcard clients/web/*.mjs clients/web/*.ts $W/web/libshape.wasm)
 	@command -v npm >/dev/null || { echo "make vscode needs node and npm (18 or newer)" >&2; exit 1; }
 	@mkdir -p $(VSCODE)
 	@rm -rf $(VSCODE)/src $(VSCODE)/syntaxes $(VSCODE)/media $(VSCODE)/build
 	@cp -R $(wildcard clients/vscode/*.json) clients/vscode/.npmrc clients/vscode/.vscodeignore clients/vscode/README.md \
-	   clients/vscode/src clients/vscode/syntaxes clients/vscode/media $(VSCODE)
+	   clients/vscode/bundle.mjs clients/vscode/src clients/vscode/syntaxes clients/vscode/media $(VSCODE)
+	@rm -rf $(VSCODE)/web; mkdir -p $(VSCODE)/web
+	@cp clients/web/*.mjs clients/web/*.d.ts $(VSCODE)/web; python3 clients/web/types.py > $(VSCODE)/web/schema.d.ts
+	@[ ! -f $W/web/libshape.wasm ] || cp $W/web/libshape.wasm $(VSCODE)/web
 	@cp LICENSE $(VSCODE)/LICENSE.txt
 	@cd $(VSCODE) && { cmp -s package-lock.json node_modules/.installed || { $(NPM) ci --ignore-scripts && \
 	   cp package-lock.json node_modules/.installed; }; }

@@ -2,15 +2,22 @@
 #include "clients/web/glue.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/shape.h"
 
-#define TEXTS_MAX 256  // of one option that is a list
+#define TEXTS_MAX   256                // of one option that is a list
+#define REASONS_MAX 64                 // of one answer
+#define MEMORY_MAX  ((size_t)2 << 30)  // of one program; memories have at most 4 GiB
+
+// Bytes that are brought at once: heads of fields are close together.
+enum { CHUNK = 1 << 14 };
 
 struct web_program {
   uint8_t *bytes;  // the library keeps them
+  size_t size;
   shape_program *program;
   shape_analysis *analysis;  // NULL: not yet
   char *text;
@@ -71,13 +78,47 @@ static bool read_texts(const cJSON *options, const char *name, texts *out) {
   return true;
 }
 
+// The same as a list that NULL ends; NULL: there is none, or it is not valid.
+static const char *const *read_list(const cJSON *options, const char *name, texts *out) {
+  if (!read_texts(options, name, out) || !out->count || out->count == TEXTS_MAX) return NULL;
+  out->items[out->count] = NULL;
+  return out->items;
+}
+
+typedef struct filling {
+  uint8_t *bytes;
+  size_t length, filled;  // nothing below is brought again
+} filling;
+
+static bool need(void *data, size_t begin, size_t end) {
+  filling *f = data;
+  if (end <= f->filled) return true;
+  if (begin < f->filled) begin = f->filled;
+  if (end - begin < CHUNK) end = f->length - begin < CHUNK ? f->length : begin + CHUNK;
+  f->filled = end;
+  return web_bring(f->bytes, begin, end);
+}
+
+bool web_fill(uint8_t *bytes, size_t length) {
+  filling f = {bytes, length, 0};
+  if (!need(&f, 0, length < 4 * CHUNK ? length : 4 * CHUNK)) return false;
+  // The second look has every head of a field.
+  if (shape_input_of(bytes, length) == SHAPE_INPUT_ONNX) {
+    if (!shape_input_scan(bytes, length, need, &f)) return false;
+    if (shape_input_of(bytes, length) == SHAPE_INPUT_ONNX) return true;
+  }
+  return web_bring(bytes, 0, length);
+}
+
 web_program *web_open(uint8_t *bytes, size_t length, const char *name) {
+  shape_limits limits = SHAPE_STRUCT(shape_limits);
+  limits.memory = MEMORY_MAX;
   web_program *p = calloc(1, sizeof *p);
-  if (!p || !(p->program = shape_program_new(NULL))) {
+  if (!p || !(p->program = shape_program_new(&limits))) {
     free(p);
     return NULL;
   }
-  p->bytes = bytes;
+  p->bytes = bytes, p->size = length;
   // What is no program has a diagnostic that says so.
   shape_program_load(p->program, bytes, length, name);
   return p;
@@ -92,23 +133,19 @@ void web_close(web_program *p) {
 }
 
 static bool analyze(web_program *p, const cJSON *json) {
-  texts assume, bind, bound, input;
-  if (!read_texts(json, "assume", &assume) || !read_texts(json, "bind", &bind) ||
-      !read_texts(json, "bound", &bound) || !read_texts(json, "input", &input)) {
-    return fail(p, "an option that is a list has at most 256 texts, and nothing else");
-  }
+  enum { LISTS_MAX = 8 };
+  texts lists[LISTS_MAX];
+  uint32_t used = 0;
+  bool good = true;
   shape_options options = SHAPE_STRUCT(shape_options);
-  options.entry = text_of(json, "entry");
-  options.argument_types = text_of(json, "argumentTypes");
-  options.assumptions = assume.items, options.assumption_count = assume.count;
-  options.binding_texts = bind.items, options.binding_text_count = bind.count;
-  options.bound_texts = bound.items, options.bound_text_count = bound.count;
-  options.input_texts = input.items, options.input_text_count = input.count;
-  options.inputs = text_of(json, "inputs");
-  options.refinable = is_true(json, "refinable");
-  options.strict = is_true(json, "strict");
-  options.certify = is_true(json, "certify");
-  options.assume_suggested = is_true(json, "assumeSuggested");
+#define TEXT(name, member, what) options.member = text_of(json, #name);
+#define FLAG(name, member, what) options.member = is_true(json, #name);
+#define LIST(name, member, size, what)                                                             \
+  good &= read_texts(json, #name, &lists[used]);                                                   \
+  options.member = lists[used].items, options.size = lists[used++].count;
+#define ANALYZE
+#include "clients/web/options.def"
+  if (!good) return fail(p, "an option that is a list has at most 256 texts, and nothing else");
   shape_analysis_free(p->analysis);
   p->analysis = shape_program_analyze(p->program, &options);
   if (!p->analysis) return fail(p, "no memory");
@@ -117,25 +154,32 @@ static bool analyze(web_program *p, const cJSON *json) {
   return error->status == SHAPE_INVALID ? fail(p, error->message) : true;
 }
 
+// `profiles` is the list that it points to.
+static bool read_dims(const cJSON *json, texts *profiles, shape_dims_options *out) {
+  shape_dims_options options = SHAPE_STRUCT(shape_dims_options);
+#define TEXT(name, member, what)       options.member = text_of(json, #name);
+#define FLAG(name, member, what)       options.member = is_true(json, #name);
+#define LIST(name, member, size, what) options.member = read_list(json, #name, profiles);
+#define DIMS
+#include "clients/web/options.def"
+  *out = options;
+  return options.profiles || !cJSON_HasObjectItem(json, "profiles");
+}
+
 static bool emit(web_program *p, const char *format, const cJSON *json) {
   texts profiles;
+  shape_dims_options dims;
   p->length = 0, p->no_memory = false;
   if (!p->analysis) return fail(p, "the program was not analysed yet");
-  if (!read_texts(json, "profiles", &profiles) || profiles.count == TEXTS_MAX) {
-    return fail(p, "profiles is a list of fewer than 256 texts");
+  if (!read_dims(json, &profiles, &dims)) {
+    return fail(p, "profiles is a list of 1 to 255 texts");
   }
-  profiles.items[profiles.count] = NULL;
-  shape_dims_options dims = SHAPE_STRUCT(shape_dims_options);
-  dims.profiles = profiles.count ? profiles.items : NULL;
-  dims.point = text_of(json, "point");
-  dims.reuse = is_true(json, "reuse");
-  dims.names = is_true(json, "names");
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
-  options.that = text_of(json, "that");
-  options.line = number_of(json, "line"), options.column = number_of(json, "column");
-  options.cleanup = is_true(json, "cleanup"), options.generic = is_true(json, "generic");
-  options.require_static = is_true(json, "requireStatic");
-  options.passes = text_of(json, "passes"), options.target = text_of(json, "target");
+#define TEXT(name, member, what)   options.member = text_of(json, #name);
+#define FLAG(name, member, what)   options.member = is_true(json, #name);
+#define NUMBER(name, member, what) options.member = number_of(json, #name);
+#define EMIT
+#include "clients/web/options.def"
   options.dims = &dims;
   shape_status status = shape_analysis_emit_with(p->analysis, format, &options, take, p);
   if (p->no_memory) return fail(p, "no memory");
@@ -156,6 +200,67 @@ bool web_emit(web_program *p, const char *format, const char *options) {
       cJSON_IsObject(json) ? emit(p, format, json) : fail(p, "the options are no JSON object");
   cJSON_Delete(json);
   return done;
+}
+
+static cJSON *reason_json(const shape_reason *r) {
+  cJSON *item = cJSON_CreateObject();
+  if (r->origin) cJSON_AddStringToObject(item, "rule", r->origin);
+  cJSON_AddStringToObject(item, "message", r->text);
+  if (r->line) {
+    cJSON_AddNumberToObject(item, "line", r->line);
+    cJSON_AddNumberToObject(item, "column", r->column);
+  }
+  return item;
+}
+
+static bool value_at(web_program *p, const char *address, shape_value *out) {
+  shape_dim dim;
+  if (shape_analysis_address(p->analysis, address, &dim) != SHAPE_OK) {
+    return fail(p, shape_analysis_error(p->analysis)->message);
+  }
+  *out = dim.value;
+  return dim.axis == SHAPE_NO_ID || fail(p, "the address of a value is needed, not of a dim");
+}
+
+// The answer to the last query of the analysis.
+static bool write_reply(web_program *p, const char *that, shape_answer answer) {
+  static const char *const NAMES[] = {"no", "yes", "unknown",
+                                      "yes"};  // of a contradiction all holds
+  shape_reason reasons[REASONS_MAX];
+  uint32_t count = 0;
+  cJSON *reply = cJSON_CreateObject(), *because = cJSON_AddArrayToObject(reply, "because");
+  cJSON_AddStringToObject(reply, "that", that);
+  cJSON_AddStringToObject(reply, "answer", NAMES[answer]);
+  if (answer != SHAPE_UNKNOWN) shape_analysis_why(p->analysis, reasons, REASONS_MAX, &count);
+  for (uint32_t i = 0; i < count && i < REASONS_MAX; i++) {
+    cJSON_AddItemToArray(because, reason_json(&reasons[i]));
+  }
+  char *text = cJSON_PrintUnformatted(reply);
+  cJSON_Delete(reply);
+  p->length = 0, p->no_memory = !text;
+  if (text) take(p, text, strlen(text));
+  cJSON_free(text);
+  return !p->no_memory || fail(p, "no memory");
+}
+
+bool web_same(web_program *p, bool elements, const char *a, const char *b) {
+  shape_value x, y;
+  char that[256];
+  if (!p->analysis) return fail(p, "the program was not analysed yet");
+  if (!value_at(p, a, &x) || !value_at(p, b, &y)) return false;
+  snprintf(that, sizeof that, "same %s %s %s", elements ? "elements" : "shape", a, b);
+  return write_reply(p, that,
+                     elements ? shape_analysis_same_element_count(p->analysis, x, y)
+                              : shape_analysis_same_shape(p->analysis, x, y));
+}
+
+const char *web_format(const web_program *p) {
+  shape_input_format format;
+  shape_input input = shape_input_of(p->bytes, p->size);
+  for (uint32_t i = 0; shape_input_at(i, &format); i++) {
+    if (format.input == input) return format.name;
+  }
+  return "";
 }
 
 const char *web_text(const web_program *p) { return p->text; }

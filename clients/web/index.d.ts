@@ -1,95 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { AnalyzeOptions, AnswerDims, CheckAnswer, EmitOptions, ExplainExplanation, Format } from './schema';
 
-/** A number; or an expression over symbols, or an integer beyond 2^53, as text; null: not known. */
-export type Dim = number | string | null;
+export type * from './schema';
 
 export interface Value {
   /** In MLIR's spelling: "tensor<?x128xf32>". */
-  type: string;
+  type: string | null;
   /** null: the rank is not known. */
-  dims: Dim[] | null;
+  dims: AnswerDims;
 }
 
-export interface Diagnostic {
-  severity: 'error' | 'warning' | 'note' | 'hint';
-  /** A stable word: "shape-mismatch". */
-  code: string;
-  message: string;
-  /** From 1; columns count bytes. */
-  line: number;
-  column: number;
-  end_line: number;
-  end_column: number;
-}
-
-export interface AnalyzeOptions {
-  /** Default: main, or the only function. */
-  entry?: string;
-  /** Of the entry, in MLIR's spelling, with commas between. */
-  argumentTypes?: string;
-  /** Predicates: "B <= 64", "T % 8 == 0". */
-  assume?: string[];
-  /** "B=8": the dims have these numbers. */
-  bind?: string[];
-  /** "B=64": the dims are at most these numbers. */
-  bound?: string[];
-  /** Of an FX graph: "x:f32[B,3]", "n=B". */
-  input?: string[];
-  /** The same as JSON text. */
-  inputs?: string;
-  /** Dims that the arguments do not determine are errors. */
-  refinable?: boolean;
-  /** A declared type of an ONNX model that is not what its nodes give is an error. */
-  strict?: boolean;
-  /** The independent checker derives what is reported again. */
-  certify?: boolean;
-  /** Analyses again under what the answer suggests. */
-  assumeSuggested?: boolean;
-}
-
-export interface EmitOptions {
-  /** "why", "why-json": the predicate. */
-  that?: string;
-  /** "at", "at-json": from 1. */
-  line?: number;
-  column?: number;
-  cleanup?: boolean;
-  generic?: boolean;
-  requireStatic?: boolean;
-  passes?: string;
-  /** "vhlo": the release of StableHLO. */
-  target?: string;
-  /** "B=1:8:64": minimum, typical, maximum of each free dim. */
-  profiles?: string[];
-  /** "B=8": for "cost" and its forms. */
-  point?: string;
-  reuse?: boolean;
-  names?: boolean;
-}
-
-/** The JSON answer; its schema is proto/schema of the project. */
-export interface Answer {
-  status: string;
-  diagnostics: Diagnostic[];
-  functions: Record<string, unknown>[];
-  symbols: Record<string, unknown>[];
-  constraints: Record<string, unknown>[];
-  guards: Record<string, unknown>[];
-  [key: string]: unknown;
+/** The JSON answer. */
+export type Answer = CheckAnswer & {
+  /** The function that is analysed: main, or the only one. */
+  readonly entry: CheckAnswer['functions'][number] | undefined;
   /** Of the entry. */
   readonly results: Value[];
   readonly arguments: Value[];
+};
+
+/** Whether two values have the same shape, or number of elements. */
+export interface Reply {
+  that: string;
+  answer: 'yes' | 'no' | 'unknown';
+  /** Operations and declarations that it follows from; locations from 1, columns count bytes. */
+  because: { rule?: string; message: string; line?: number; column?: number }[];
 }
 
 export class ShapeError extends Error {}
 
 export class Program {
+  /** "mlir", "onnx", ...: by its bytes; "": of no format that is read. */
+  readonly format: string;
+  /** Analyses: emit, explain and same are of this analysis from now on. */
+  run(options?: AnalyzeOptions): void;
+  /** The same, with the whole answer; errors of the program are diagnostics of it. */
   analyze(options?: AnalyzeOptions): Answer;
-  /** One format of the last analysis: "json", "text", "mlir", "guards-python", "cost-json", "view", ... */
-  emit(format: string, options?: EmitOptions): string;
-  emitBytes(format: string, options?: EmitOptions): Uint8Array;
-  explain(that: string): Record<string, unknown>;
+  /** One format of the last analysis, as text. */
+  emit(format: Format, options?: EmitOptions): string;
+  emitBytes(format: Format, options?: EmitOptions): Uint8Array;
+  /** Whether a predicate over names of the answer and addresses ("%x.0 == 2*B") holds in every run, and why. */
+  explain(that: string): ExplainExplanation;
+  /** Whether two values ("%3", "%7") have the same shape, or number of elements, in every run that ends, and why. */
+  same(what: 'shape' | 'elements', a: string, b: string): Reply;
+  /** Gives the memory back. */
   close(): void;
+  [Symbol.dispose](): void;
+}
+
+/** A program that is brought in parts, such as a file that is read where it is. */
+export interface Source {
+  length: number;
+  /** The bytes from one index to another, not included, at once. */
+  read(begin: number, end: number): Uint8Array;
 }
 
 export interface LoadOptions {
@@ -99,4 +62,8 @@ export interface LoadOptions {
   wasm?: string | URL | BufferSource | WebAssembly.Module;
 }
 
-export function load(input: string | ArrayBuffer | ArrayBufferView, options?: LoadOptions): Promise<Program>;
+/** A Blob is read in parts in workers, and whole elsewhere. Weights of an ONNX model are not copied. */
+export function load(input: string | ArrayBuffer | ArrayBufferView | Blob | Source, options?: LoadOptions): Promise<Program>;
+
+/** The compiled module, for `wasm` of other workers. */
+export function compiled(options?: Pick<LoadOptions, 'wasm'>): Promise<WebAssembly.Module>;

@@ -24,9 +24,19 @@ const JUMP = Symbol('longjmp');
 const PAGE = 65536;
 const EBADF = 8;
 
-function importsOf(module, instance) {
+function importsOf(module, instance, sources, sinks) {
   let high = 0; // the upper half of a result of 64 bits
   const known = {
+    web_bring(at, begin, end) {
+      const bytes = sources.get(at >>> 0)(begin >>> 0, end >>> 0);
+      if (bytes?.length !== (end >>> 0) - (begin >>> 0)) return 0;
+      new Uint8Array(instance().memory.buffer).set(bytes, (at >>> 0) + (begin >>> 0));
+      return 1;
+    },
+    web_send(at, length) {
+      const text = new TextDecoder().decode(new Uint8Array(instance().memory.buffer, at >>> 0, length >>> 0));
+      for (const sink of sinks) sink(text);
+    },
     emscripten_memcpy_big(to, from, length) {
       new Uint8Array(instance().memory.buffer).copyWithin(to >>> 0, from >>> 0, (from >>> 0) + (length >>> 0));
     },
@@ -80,15 +90,16 @@ function importsOf(module, instance) {
 
 async function start(wasm) {
   let exports;
-  const module = await compile(wasm);
-  ({ exports } = await WebAssembly.instantiate(module, importsOf(module, () => exports)));
+  const module = await compile(wasm), sources = new Map(); // address in the memory -> what brings the bytes that belong there
+  const sinks = new Set(); // what takes messages of the language server
+  ({ exports } = await WebAssembly.instantiate(module, importsOf(module, () => exports, sources, sinks)));
   exports.__wasm_call_ctors();
-  return exports;
+  return { ...exports, sources, sinks, module };
 }
 
 let started; // one instance for all programs; another after it failed to start
 
-/** The exports of the instance. `wasm`: where libshape.wasm is, its bytes, or a WebAssembly.Module; the first call decides. */
+/** The exports of the instance, its module, and its sources. `wasm`: where libshape.wasm is, its bytes, or a WebAssembly.Module; the first call decides. */
 export function instantiate(wasm) {
   started ??= start(wasm).catch((error) => {
     started = undefined;

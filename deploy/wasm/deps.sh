@@ -3,17 +3,19 @@
 #
 # Builds the libraries that libshape.wasm is linked with, from Debian's source packages: GMP with limbs of 32 bits and no
 # assembly, the inflating half of zlib, cJSON. Needs emscripten, dpkg-dev and Debian's archive; does nothing where they
-# are built already.
+# are built already. With --limbs32: GMP alone, for this machine, with limbs of 32 bits too.
 set -euo pipefail
 
+limbs32=no
+[ "${1-}" != --limbs32 ] || { limbs32=yes; shift; }
 if [ $# != 1 ] || [ "$1" = --help ]; then
-  echo "usage: deploy/wasm/deps.sh FOLDER     makes FOLDER/lib/lib{gmp,z,cjson}.a and FOLDER/include"
+  echo "usage: deploy/wasm/deps.sh [--limbs32] FOLDER     makes FOLDER/lib/lib{gmp,z,cjson}.a and FOLDER/include"
   exit $(($# != 1 ? 2 : 0))
 fi
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 [ ! -e "$folder/done" ] || exit 0
-for tool in emcc dpkg-source apt-get; do
+for tool in $([ $limbs32 = yes ] || echo emcc) dpkg-source apt-get; do
   command -v $tool > /dev/null || {
     echo "$tool is not there: apt-get install emscripten dpkg-dev" >&2
     exit 2
@@ -34,13 +36,23 @@ export APT_CONFIG=$folder/apt.conf
 unset MAKEFLAGS MFLAGS MAKELEVEL  # a compiler on the command line of make is not for these libraries
 cd "$folder/src"
 apt-get -q update > "$folder/log" 2>&1
-apt-get -q source gmp zlib cjson >> "$folder/log" 2>&1
+apt-get -q source gmp $([ $limbs32 = yes ] || echo zlib cjson) >> "$folder/log" 2>&1
 # Debian's emscripten looks for the JavaScript it uses in the folder of Debian's Node.
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 
 cd "$folder/src"/gmp-*/
 mkdir -p doc
 touch doc/Makefile.in  # the documents are not in Debian's package, and configure wants one
+if [ $limbs32 = yes ]; then
+  {
+    ./configure --disable-assembly --host none --disable-shared CFLAGS="-O2 -D__GMP_SHORT_LIMB"
+    make -j"$(nproc)" SUBDIRS="mpn mpz mpq mpf printf scanf rand"
+  } >> "$folder/log" 2>&1
+  cp .libs/libgmp.a "$folder/lib/"
+  cp gmp.h "$folder/include/"
+  touch "$folder/done"
+  exit 0
+fi
 {
   emconfigure ./configure --disable-assembly --host none --disable-shared CFLAGS="-O2"
   emmake make -j"$(nproc)" SUBDIRS="mpn mpz mpq mpf printf scanf rand"

@@ -66,7 +66,7 @@ INNER = {
     'solver/formats': (('mlir', 'onnx'), ('bytecode', 'json'), ('torch',), ('fx',), ('',)),
     'solver/ops/rules': (('common', 'verify'), ('linalg',), ('stablehlo', 'shape', 'onnx'), ('torch',)),
     'proto': (('json',), ('frame', 'process', 'rpc'), ('methods',)),
-    'clients': (('c', 'mlir', 'web'), ('cli', 'lsp')),
+    'clients': (('c', 'mlir'), ('cli', 'lsp'), ('web',)),
 }
 # The headers of solver/ besides shape.h that folders outside of it include as yet, by folder.
 INNER_HEADERS = {
