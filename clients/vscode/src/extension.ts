@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wires the parts together: languages, server, what is known, and the views that show it.
 import * as vscode from 'vscode';
-import { Graphs, Picture } from './graph';
+import { Graphs } from './graph';
 import { Current, reveal } from './knowledge';
 import { followLanguages } from './language';
+import { Picture, Platform } from './platform';
 import { askName, askSizes } from './prompts';
 import { Server } from './server';
 import { chooseHints, menu, Status } from './status';
@@ -25,8 +26,9 @@ function followServerSettings(server: Server): vscode.Disposable {
   });
 }
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const server = new Server(), current = new Current(server), graphs = new Graphs();
+export async function activateOn(platform: Platform, context: vscode.ExtensionContext): Promise<void> {
+  const server = new Server(platform, context), current = new Current(server);
+  const graphs = new Graphs((text, entry, picture) => platform.draw(context, text, entry, picture));
   const tree = new SymbolTree(current, server);
   const view = vscode.window.createTreeView('shaped.symbols', { treeDataProvider: tree, showCollapseAll: true });
   current.onDidChange(() => {

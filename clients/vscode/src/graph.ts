@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constraint graph or the program beside the text: the pages of `shape graph` and `shape view`, which need no network
 // and no files.
-import { execFile } from 'node:child_process';
 import * as vscode from 'vscode';
 import { reveal } from './knowledge';
-import { findShape, setting } from './programs';
+import type { Drawn, Picture } from './platform';
 
-const QUIET_MS = 800, TIME_MS = 150_000, BYTES_MAX = 256 << 20;
-
-type Drawn = { page: string } | { problem: string };
-
-export type Picture = 'graph' | 'view';
+const QUIET_MS = 800;
 const TITLES = { graph: 'Constraint Graph', view: 'Program' };
 
-/** Runs `shape graph` or `shape view` on the text as it is in the editor, saved or not. */
-function draw(text: string, entry: string, picture: Picture): Promise<Drawn> {
-  const shape = findShape();
-  if (shape === undefined) {
-    return Promise.resolve({ problem: 'The program "shape" is not there. Install Shaped, or set shaped.graph.path.' });
-  }
-  const args = picture === 'graph' ? ['graph', '--format', 'html', ...(entry === '' ? [] : ['--function', entry])]
-    : ['view', ...(entry === '' ? [] : ['--entry', entry])];
-  for (const predicate of setting<string[]>('assume', [])) args.push('--assume', predicate);
-  return new Promise(resolve => {
-    const child = execFile(shape, [...args, '-'], { maxBuffer: BYTES_MAX, timeout: TIME_MS }, (error, stdout, stderr) => {
-      resolve(error === null ? { page: stdout } : { problem: stderr.trim() || error.message });
-    });
-    child.stdin?.on('error', () => undefined);  // it may end before it has read everything
-    child.stdin?.end(text);
-  });
-}
+type Draw = (text: string, entry: string, picture: Picture) => Promise<Drawn>;
+
+/** The beginning of a text, up to `count` bytes of UTF-8. */
+const firstBytes = (text: string, count: number) => new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, Math.max(count, 0)));
 
 const escape = (text: string) => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
 
@@ -50,11 +32,12 @@ function problemPage(problem: string): string {
 class GraphPanel implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly subscriptions: vscode.Disposable[];
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private last = '';
   private number = 0;
 
-  constructor(private document: vscode.TextDocument, private readonly entry: string, private readonly picture: Picture, closed: () => void) {
+  constructor(private document: vscode.TextDocument, private readonly entry: string, private readonly picture: Picture, private readonly draw: Draw,
+    closed: () => void) {
     const title = TITLES[picture] + (entry === '' ? '' : ' of @' + entry);
     this.panel = vscode.window.createWebviewPanel('shaped.graph', title, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       { enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true });
@@ -88,7 +71,7 @@ class GraphPanel implements vscode.Disposable {
   /** A text that cannot be drawn keeps the picture of before, if there was one. */
   private async show(): Promise<void> {
     const number = ++this.number;
-    const drawn = await draw(this.document.getText(), this.entry, this.picture);
+    const drawn = await this.draw(this.document.getText(), this.entry, this.picture);
     if (number !== this.number) return;
     if ('problem' in drawn) {
       if (this.last === '') this.panel.webview.html = problemPage(drawn.problem);
@@ -103,7 +86,7 @@ class GraphPanel implements vscode.Disposable {
     const location = message.reveal;
     if (!Array.isArray(location) || typeof location[0] !== 'number' || typeof location[1] !== 'number') return;
     const line = Math.min(Math.max(location[0] - 1, 0), this.document.lineCount - 1);
-    const before = Buffer.from(this.document.lineAt(line).text).subarray(0, Math.max(location[1] - 1, 0)).toString();
+    const before = firstBytes(this.document.lineAt(line).text, location[1] - 1);
     const at = new vscode.Position(line, before.length);
     await reveal(this.document, new vscode.Range(at, at));
   }
@@ -124,10 +107,12 @@ class GraphPanel implements vscode.Disposable {
 export class Graphs implements vscode.Disposable {
   private readonly panels = new Map<string, GraphPanel>();
 
+  constructor(private readonly draw: Draw) {}
+
   show(document: vscode.TextDocument, entry: string, picture: Picture): void {
     const key = `${document.uri.toString()}\n${entry}\n${picture}`, known = this.panels.get(key);
     if (known !== undefined) known.front();
-    else this.panels.set(key, new GraphPanel(document, entry, picture, () => this.panels.delete(key)));
+    else this.panels.set(key, new GraphPanel(document, entry, picture, this.draw, () => this.panels.delete(key)));
   }
 
   dispose(): void {

@@ -9,7 +9,7 @@ const QUIET_MS = 250, AGAIN_MS = 1500, AGAIN_MAX = 4;
 export class Current implements vscode.Disposable {
   document: vscode.TextDocument | undefined;
   knowledge: Knowledge | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private asked = 0;
   private again = 0;
   private readonly changed = new vscode.EventEmitter<void>();

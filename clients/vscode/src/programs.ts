@@ -4,10 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-
-export function setting<T>(key: string, fallback: T): T {
-  return vscode.workspace.getConfiguration('shaped').get<T>(key, fallback);
-}
+import { setting } from './platform';
 
 function isProgram(file: string): boolean {
   try {

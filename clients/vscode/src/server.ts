@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The language server as a child process, and what the extension asks it beyond the protocol.
+// The language server, and what the extension asks it beyond the protocol.
 import * as vscode from 'vscode';
-import { LanguageClient, Range, State, TransportKind } from 'vscode-languageclient/node';
+import { type BaseLanguageClient, type Range, State } from 'vscode-languageclient';
 import { LANGUAGES } from './language';
-import { findServer, setting } from './programs';
+import type { Platform } from './platform';
 
 /** The answer of shaped/symbols (clients/lsp/README.md). */
 export interface Reason {
@@ -51,7 +51,7 @@ export interface Knowledge {
 const COMMANDS = { showSymbols: 'shaped.showSymbols', specialise: 'shaped.askSizes', nameSymbol: 'shaped.askName' };
 
 export class Server implements vscode.Disposable {
-  private client: LanguageClient | undefined;
+  private client: BaseLanguageClient | undefined;
   private starting: Promise<void> = Promise.resolve();
   private readonly changed = new vscode.EventEmitter<void>();
   /** It started, stopped, or could not be started. */
@@ -60,7 +60,9 @@ export class Server implements vscode.Disposable {
   /** Why there is none, for people. */
   problem = '';
 
-  get running(): LanguageClient | undefined {
+  constructor(private readonly platform: Platform, private readonly context: vscode.ExtensionContext) {}
+
+  get running(): BaseLanguageClient | undefined {
     return this.client?.state === State.Running ? this.client : undefined;
   }
 
@@ -77,20 +79,17 @@ export class Server implements vscode.Disposable {
 
   private async restartNow(): Promise<void> {
     await this.stop();
-    const command = findServer();
-    if (command === undefined) {
-      const wanted = setting('server.path', 'shape-lsp');
-      this.fail(`The language server "${wanted}" is not there. Install Shaped, or set shaped.server.path.`);
-      return;
-    }
-    const socket = setting('server.connect', '');
-    const args = [...setting<string[]>('server.arguments', []), ...(socket === '' ? [] : ['--connect', socket])];
-    this.client = new LanguageClient('shaped', 'Shaped', { command, args, transport: TransportKind.stdio }, {
+    const client = await this.platform.client(this.context, {
       documentSelector: LANGUAGES.map(language => ({ language })),
       outputChannel: this.output,
       initializationOptions: { commands: COMMANDS },
       synchronize: { configurationSection: 'shaped' },
     });
+    if (typeof client === 'string') {
+      this.fail(client);
+      return;
+    }
+    this.client = client;
     this.client.onDidChangeState(() => this.changed.fire());
     this.problem = '';
     await this.client.start();
