@@ -14,7 +14,7 @@
 //   analyses           shape_analysis: options, diagnostics, values, what is known of them
 //   emitting           the answer, explanations, the refined program, guards, pictures
 //   sessions           shape_session: edits, push and pop, what changed
-//   comparing, tables  what differs between two programs; the operations that are known
+//   comparing, tables  what differs between two programs; operations that are known, codes of diagnostics
 //
 // Numbers. Symbols and expressions are mathematical integers: nothing wraps. A dimension is an integer >= 0. Division
 // rounds to minus infinity, and a remainder has the sign of its divisor (Python's `//` and `%`). Points where a divisor is
@@ -1134,6 +1134,15 @@ typedef struct shape_operation {
 uint32_t shape_operation_count(void);
 // In the order of the tables; texts are static. False: there is none of that index.
 bool shape_operation_at(uint32_t index, shape_operation *out);
+
+// ---------------------------------------------------------------- codes of diagnostics
+
+typedef struct shape_code {
+  const char *code;            // "shape-mismatch", as shape_diagnostic has it
+  const char *cause, *remedy;  // sentences
+} shape_code;
+// In the order of their names; texts are static. False: there is none of that index.
+bool shape_code_at(uint32_t index, shape_code *out);
 
 #ifdef __cplusplus
 }

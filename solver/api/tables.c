@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library knows without a program: formats of bytes, operations, what can be traced.
+// What the library knows without a program: formats of bytes, operations, codes of diagnostics, what can be traced.
 #include "solver/base/trace.h"
 #include "solver/formats/formats.h"
 #include "solver/formats/onnx/scan.h"
@@ -36,6 +36,17 @@ bool shape_operation_at(uint32_t index, shape_operation *out) {
   const op_row *row = registry_row(index);
   *out = (shape_operation){row->name,  row->rule_name,    row->source,       row->since,
                            row->until, row->min_operands, row->max_operands, row->results};
+  return true;
+}
+
+bool shape_code_at(uint32_t index, shape_code *out) {
+  static const shape_code CODES[] = {
+#define X(code, cause, remedy) {code, cause, remedy},
+#include "solver/graph/diagnostics.def"
+#undef X
+  };
+  if (index >= sizeof CODES / sizeof *CODES) return false;
+  *out = CODES[index];
   return true;
 }
 

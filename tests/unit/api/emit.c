@@ -500,3 +500,16 @@ Test(tables, operations_are_listed) {
   cr_expect(add);
   cr_expect_not(shape_operation_at(shape_operation_count(), &op));
 }
+
+Test(tables, codes_are_listed) {
+  shape_code row;
+  uint32_t i = 0;
+  for (char last[32] = ""; shape_code_at(i, &row); i++) {
+    cr_expect_lt(strcmp(last, row.code), 0, "%s", row.code);
+    cr_expect(*row.cause && *row.remedy, "%s", row.code);
+    cr_assert_lt(strlen(row.code), sizeof last);
+    strcpy(last, row.code);
+  }
+  cr_expect_gt(i, 0);
+  cr_expect_not(shape_code_at(i, &row));
+}
