@@ -218,6 +218,14 @@ $(B)/obj/clients/cli/batch/html.o: $(B)/gen/page.html.inc
 $(B)/obj/solver/emit/graph_page.o $(B)/pic/solver/emit/graph_page.o: $(B)/gen/graph_page.html.inc
 $(B)/obj/solver/emit/view.o $(B)/pic/solver/emit/view.o: $(B)/gen/view_page.html.inc $(B)/gen/view_page.js.inc
 
+# The pages of `shape help`: those of the manual, one after the other.
+HELP_PAGES := $(filter-out %/index.md,$(sort $(wildcard deploy/manual/explanations/*.md)))
+$(B)/gen/help.txt: $(HELP_PAGES)
+	@mkdir -p $(@D)
+	@for page in $^; do printf '\f%s\n' $$(basename $$page .md); cat $$page; done > $@
+$(B)/gen/help.inc: $(B)/gen/help.txt
+$(B)/obj/clients/cli/cmd_help.o: $(B)/gen/help.inc
+
 define archive_rule
 $(B)/lib$1.members: FORCE
 	$$(call stamp,$(SRC_$1))
@@ -405,6 +413,10 @@ build: $(LIB_FILES) $(BINARIES) $(B)/openrpc.json ## the libraries and programs,
 	   echo "note: $(call field,$p,1) is left out, $(call field,$p,2)/main.c is not there";)) :
 
 pages: $(MAN_PAGES) $(COMPLETIONS) ## man pages, and completions for bash, zsh and fish
+
+.PHONY: manual
+manual: build ## the manual as pages with search, and as a PDF, in build/manual; needs sphinx, myst-parser and furo (the PDF: chromium)
+	@deploy/manual/build.py --build $(B) --out build/manual
 
 unit: build $(UNIT) $(EXAMPLES) ## the unit tests alone; some of them: make unit TEST='arena/*' (SUITE/TEST, as in Test(suite, test))
 	@tests/run_tests.py --build $(B) --only unit $(if $(TEST),--unit '$(TEST)')

@@ -32,7 +32,7 @@ static int finish(int status) {
 int cli_run(int argc, char **argv) {
   if (argc < 2) return usage_error(NULL, "no command is given");
   const char *word = argv[1];
-  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
     print_usage(argc > 2 ? argv[2] : NULL);
     return finish(EXIT_FINE);
   }
