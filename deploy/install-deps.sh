@@ -64,6 +64,9 @@ test  | optional | systemd            | command systemd-analyze | the check of t
 test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | chromium           | command chromium     | the page of shape batch, in a browser
 test  | optional | chromium-driver    | command chromedriver | drives it
+test  | optional | python3-sphinx     | command sphinx-build | make manual
+test  | optional | python3-myst-parser | sphinx myst_parser  | its pages, which are Markdown
+test  | optional | furo               | sphinx furo          | its theme
 test  | optional | python3-onnx       | python onnx          | random ONNX models, run by its reference evaluator too
 test  | optional | python3-torch      | python torch         | random calls of its operators, run by it
 test  | optional | python3-distributed | command dask-scheduler | shaped.dask, with a real scheduler
@@ -98,6 +101,7 @@ present() {
     library) pkg-config --exists "$2" 2>/dev/null ;;
     header) [ -f "/usr/include/$2" ] || echo "#include <$2>" | gcc -E - >/dev/null 2>&1 ;;
     python) python3 -c "import $2" >/dev/null 2>&1 ;;
+    sphinx) command -v sphinx-build >/dev/null && "$(sed -n '1s/^#!//p' "$(command -v sphinx-build)")" -c "import $2" >/dev/null 2>&1 ;;
     fuzzer) compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' >/dev/null ;;
   esac
 }

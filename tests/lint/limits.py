@@ -35,11 +35,12 @@ Made from [term/limits.def](term/limits.def) by `tests/lint/limits.py --update`;
 of the library. What happens at a limit is sound: something stays unknown, or an answer is weaker, and the same on every
 machine. Limits of a request (`--steps`, `--memory`, `limits` of a method) are others: they end with an error.
 
-"Halved" and "doubled" say what `tests/bench/limits.py` finds with another value: how many of 5,674 queries (4,000
-random ones and the decision corpus) are answered less or more exactly, how many have another text of the same worth
-(other witnesses), how many answers about 430 programs differ, and how many steps of reasoning all queries take. What is
-not named did not change; limits of the checker were measured with `--certify`. A value that changes nothing here was
-chosen for inputs that no corpus has, and is only known to be large enough.
+"Halved" and "doubled" say what `tests/bench/limits.py` finds with another value, over 5,674 queries (4,000 random ones
+and the decision corpus) and about 430 programs. They say how many queries are answered less or more exactly, and how
+many have another text of the same worth (other witnesses). They say how many answers about programs differ, and how
+many steps of reasoning all queries take. What is not named did not change; limits of the checker were measured with
+`--certify`. A value that changes nothing here was chosen for inputs that no corpus has, and is only known to be large
+enough.
 """
 
 

@@ -32,6 +32,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = os.path.join(ROOT, os.environ.get("BUILD_DIR") or "build")
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)#?([^)\s]*)\)")
 OUTSIDE = ("github.com", "openxla.org", "onnx.ai", "docs.jax.dev", "jsonrpc.org", "microsoft.github.io", "debian.org")
@@ -66,11 +67,10 @@ class Shell:
         for path in ROOT.iterdir():
             if path.name not in (".git", "build"):
                 os.symlink(path, os.path.join(self.folder, path.name))
-        build = os.environ.get("BUILD_DIR") or str(ROOT / "build")
-        env = dict(os.environ, PATH=os.path.join(ROOT, build) + ":" + os.environ["PATH"], NO_COLOR="1", COLUMNS="80",
+        env = dict(os.environ, PATH=BUILD + ":" + os.environ["PATH"], NO_COLOR="1", COLUMNS="80",
                    LC_ALL="C.UTF-8", HOME=self.folder, XDG_RUNTIME_DIR=self.folder, PYTHONDONTWRITEBYTECODE="1")
         env.pop("SHAPED_SOCKET", None)
-        os.symlink(os.path.join(ROOT, build), os.path.join(self.folder, "build"))
+        os.symlink(BUILD, os.path.join(self.folder, "build"))
         self.process = subprocess.Popen(["bash"], cwd=self.folder, env=env, start_new_session=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
@@ -113,8 +113,9 @@ def missing(commands):
     for command in commands:
         command = re.sub(r"'[^']*'|\"[^\"]*\"|\\\n|[a-z]+=\S+", " ", command)
         for word in re.findall(r"(?:^|[|;&(] *|\bdo |\bif |! )(?:[A-Z_]+=\S+ )*([a-z][\w./-]*)", command):
-            if word not in ours and "/" not in word and subprocess.run(["bash", "-c", "type -t " + word],
-                                                                       stdout=subprocess.DEVNULL).returncode:
+            if word not in ours and "/" not in word and subprocess.run(
+                    ["bash", "-c", "type -t " + word], env=dict(os.environ, PATH=BUILD + ":" + os.environ["PATH"]),
+                    stdout=subprocess.DEVNULL).returncode:
                 return word
     return None
 
@@ -178,6 +179,8 @@ def check_links(path, text):
                 yield "%s: the link to %s is not https to one of %s" % (path.relative_to(ROOT), target, " ".join(OUTSIDE))
             continue
         leads_to = path.parent / target if target else path
+        if (ROOT / "deploy/manual") in path.parents and re.search(r"(?:^|/)(?:reference|pictures)/", target):
+            continue  # pages and pictures that `make manual` makes; manual.py follows these
         if not leads_to.exists() or (anchor and anchor not in anchors(leads_to)):
             yield "%s: the link to %s%s leads nowhere" % (path.relative_to(ROOT), target, anchor and "#" + anchor)
 
