@@ -16,7 +16,8 @@ typedef struct dims {
   shape_graph *graph;
   const mlir_uses *uses;
   text_edits *edits;
-  block_id block;                  // the body of the entry
+  block_id block;                  // the body of the function that is written
+  const infer_frame *frame;        // its frame; NULL: it has several, which need not agree
   uint32_t *first_use, *next_use;  // by value_id, by index in graph->operands
   // The operation that is written.
   op_id op;
@@ -30,8 +31,8 @@ typedef struct dims {
 // --- what is known
 
 static const value_info *info_of(const dims *d, value_id value) {
-  const infer_frame *f = &d->infer->frames[0];
-  if (value == VALUE_NONE || value < f->value_base || value >= f->value_end) return NULL;
+  const infer_frame *f = d->frame;
+  if (!f || value == VALUE_NONE || value < f->value_base || value >= f->value_end) return NULL;
   const value_info *v = &f->values[value - f->value_base];
   return v->visited && v->ranked && !v->in_conflict ? v : NULL;
 }
@@ -165,18 +166,27 @@ static uint32_t put_step(void *to, bool product, uint32_t a, uint32_t b) {
   return binary(to, product ? "muli" : "addi", a, b);
 }
 
-static uint32_t put_symbol(dims *d, uint32_t symbol) {
+// A dim of an argument, by its term.
+static bool find_dim(const dims *d, term_id term, value_id *value, uint32_t *axis) {
   const graph_block *body = &d->graph->blocks[d->block];
-  const infer_origin *o = symbol < d->infer->origin_count ? &d->infer->origins[symbol] : NULL;
-  bool is_dim =
-      o && o->kind == ORIGIN_ARGUMENT_SIZE && o->frame == 0 && o->argument < body->argument_count;
-  const graph_type *type =
-      is_dim ? graph_value_type(d->graph, body->arguments + o->argument) : NULL;
-  if (!type || type->kind != TYPE_TENSOR || o->axis >= type->rank || o->axis >= VALUE_MAX_RANK) {
-    d->failed = true;
-    return 0;
+  for (uint32_t i = 0; i < body->argument_count; i++) {
+    *value = body->arguments + i;
+    const value_info *v = info_of(d, *value);
+    const graph_type *type = v ? graph_value_type(d->graph, *value) : NULL;
+    if (!type || type->kind != TYPE_TENSOR || type->rank != v->rank) continue;
+    for (*axis = 0; *axis < v->rank && *axis < VALUE_MAX_RANK; ++*axis) {
+      if (v->dims[*axis] == term) return true;
+    }
   }
-  return dim_line(d, body->arguments + o->argument, o->axis);
+  return false;
+}
+
+static uint32_t put_term(dims *d, term_id term) {
+  value_id value;
+  uint32_t axis;
+  bool number = term_kind_of(d->infer->terms, term) == TERM_CONST;
+  if (!number && find_dim(d, term, &value, &axis)) return dim_line(d, value, axis);
+  return instructions_put(&d->computed, term);
 }
 
 static uint32_t put_atom(void *to, term_id atom) {
@@ -184,7 +194,9 @@ static uint32_t put_atom(void *to, term_id atom) {
   const term_node node = *term_get(d->infer->terms, atom);
   const term_id *args = node.as.args;
   int64_t divisor;
-  if (node.kind == TERM_SYMBOL) return put_symbol(d, node.as.symbol);
+  value_id value;
+  uint32_t axis;
+  if (find_dim(d, atom, &value, &axis)) return dim_line(d, value, axis);
   bool divides = node.kind == TERM_FLOORDIV && term_int_value(d->infer->terms, args[1], &divisor) &&
                  divisor > 0;
   if (divides)
@@ -285,7 +297,7 @@ static void materialize(dims *d, op_id op) {
   if (is_named(d, op, "tensor.dim")) {
     term_id term = dim_of(d, op, &axis);
     if (term == TERM_NONE) return;
-    result_is(d, instructions_put(&d->computed, term));
+    result_is(d, put_term(d, term));
     replace(d);
     return;
   }
@@ -295,7 +307,7 @@ static void materialize(dims *d, op_id op) {
   uint32_t *values = arena_alloc(g->arena, count * sizeof *values);
   for (uint32_t i = 0; i < count && !d->failed; i++) {
     d->failed = v->dims[i] == TERM_NONE;
-    if (!d->failed) values[i] = instructions_put(&d->computed, v->dims[i]);
+    if (!d->failed) values[i] = put_term(d, v->dims[i]);
   }
   if (d->failed) return;
   result_elements(d, values, count);
@@ -536,33 +548,60 @@ static void hint(dims *d, op_id op) {
 
 // --- all of them
 
-static bool is_understood(const dims *d, func_id func) {
+static const bool *understood_functions(const dims *d) {
   const shape_graph *g = d->graph;
+  bool *understood = arena_alloc(g->arena, g->func_count + 1);
+  memset(understood, 1, g->func_count + 1);
   for (op_id op = 0; op < g->op_count; op++) {
     region_id region = g->blocks[g->ops[op].parent].region;
-    if (g->regions[region].func == func && mlir_op_is_opaque(d->uses, op)) return false;
+    if (mlir_op_is_opaque(d->uses, op)) understood[g->regions[region].func] = false;
   }
-  return true;
+  return understood;
+}
+
+static void rewrite_function(dims *d, dims_pass pass) {
+  const shape_graph *g = d->graph;
+  if (pass == DIMS_MERGE) merge(d);
+  if (pass == DIMS_TIE) tie_all(d);
+  for (op_id op = g->blocks[d->block].first; op != ID_NONE; op = g->ops[op].next) {
+    if (pass == DIMS_MATERIALIZE) materialize(d, op);
+    if (pass == DIMS_SCALARIZE) scalarize(d, op);
+    if (pass == DIMS_HINTS) hint(d, op);
+  }
+}
+
+// By func_id: its frame; ID_NONE: it has none, or several.
+static uint32_t *only_frames(const infer_result *infer, shape_graph *g) {
+  uint32_t *frames = arena_alloc(g->arena, (g->func_count + 1) * sizeof *frames);
+  uint32_t *counts = arena_zalloc(g->arena, (g->func_count + 1) * sizeof *counts);
+  for (uint32_t i = 0; i < infer->frame_count; i++) {
+    func_id func = infer->frames[i].func;
+    frames[func] = counts[func]++ ? ID_NONE : i;
+  }
+  for (func_id f = 0; f < g->func_count; f++) {
+    if (!counts[f]) frames[f] = ID_NONE;
+  }
+  return frames;
 }
 
 void dims_rewrite(dims_pass pass, const shape_report *report, const mlir_uses *uses,
                   text_edits *edits) {
   shape_graph *g = report->graph;
   const infer_result *infer = report->infer;
-  if (!infer || infer->entry == ID_NONE || g->funcs[infer->entry].body == ID_NONE) return;
-  const graph_region *body = &g->regions[g->funcs[infer->entry].body];
-  if (!body->block_count || !infer->frame_count) return;
-  assert(infer->frames[0].func == infer->entry);
+  if (!infer || infer->entry == ID_NONE) return;
   dims d = {.report = report, .infer = infer, .graph = g, .uses = uses, .edits = edits};
-  d.block = body->first_block;
   d.stem = find_stem(g);
-  if (!is_understood(&d, infer->entry)) return;
   index_uses(&d);
-  if (pass == DIMS_MERGE) merge(&d);
-  if (pass == DIMS_TIE) tie_all(&d);
-  for (op_id op = g->blocks[d.block].first; op != ID_NONE; op = g->ops[op].next) {
-    if (pass == DIMS_MATERIALIZE) materialize(&d, op);
-    if (pass == DIMS_SCALARIZE) scalarize(&d, op);
-    if (pass == DIMS_HINTS) hint(&d, op);
+  const bool *understood = understood_functions(&d);
+  const uint32_t *frames = only_frames(infer, g);
+  for (func_id f = 0; f < g->func_count; f++) {
+    const graph_region *body = g->funcs[f].body == ID_NONE ? NULL : &g->regions[g->funcs[f].body];
+    if (!body || !body->block_count || !understood[f]) continue;
+    assert(frames[f] == ID_NONE || infer->frames[frames[f]].func == f);
+    d.block = body->first_block;
+    d.frame = frames[f] == ID_NONE ? NULL : &infer->frames[frames[f]];
+    // A public function has other callers than the one that is analysed.
+    if (d.frame && d.frame->caller != ID_NONE && !g->funcs[f].is_private) d.frame = NULL;
+    rewrite_function(&d, pass);
   }
 }

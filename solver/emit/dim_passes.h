@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms of the second stage of the shape constraint IR, on the entry function, as edits of its text:
+// Transforms of the second stage of the shape constraint IR, on all functions, as edits of their text:
 //   tie-shape         a disc_shape.tie_shape for each ranked tensor with a dynamic dim, which all its uses take
 //   materialize-dims  tensor.dim and shape.shape_of of what is computed, as arithmetic on dims of arguments
 //   scalarize-shapes  shape.shape_of, shape.broadcast and shape.num_elements as tensor.dim, arith and tensor.from_elements
@@ -7,7 +7,7 @@
 //   broadcast-hints   known_expanding_dimensions and known_nonexpanding_dimensions of dynamic_broadcast_in_dim
 // Dims are equal where the rules computed the same expression; what a requirement makes equal is not taken, for the check
 // itself may be made of these dims. Values in regions, extents of !shape.shape, and functions with operations of unknown
-// syntax stay as they are.
+// syntax stay as they are; so do dims in functions that are called with several shapes.
 #ifndef SHAPE_EMIT_DIM_PASSES_H
 #define SHAPE_EMIT_DIM_PASSES_H
 

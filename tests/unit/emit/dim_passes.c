@@ -72,3 +72,20 @@ Test(dim_passes, hints_say_what_is_known) {
               "known_expanding_dimensions");
   expect_pass("broadcast-hints", BODY, "%e = stablehlo.dynamic_broadcast_in_dim", NULL);
 }
+
+#define CALLEE(visibility)                                                                         \
+  "func.func " visibility "@f(%z: " T ") -> index {\n  %c = arith.constant 0 : index\n"            \
+  "  %t = stablehlo.tanh %z : " T "\n  %e = tensor.dim %t, %c : " T "\n  return %e : index\n}\n"
+#define CALLED "  %d = func.call @f(%x) : (" T ") -> index\n"
+#define TWICE                                                                                      \
+  "  %s = stablehlo.concatenate %x, %x, dim = 0 : (" T ", " T ") -> " T "\n"                       \
+  "  %q = func.call @f(%s) : (" T ") -> index\n"
+
+// In a function that is called with several shapes, or that others may call, a dim is not that of one call.
+Test(dim_passes, run_on_functions_that_are_called) {
+  expect_pass("materialize-dims", PROGRAM(CALLED) CALLEE("private "), "tensor.dim %z, %dims_0",
+              "tensor.dim %t");
+  expect_pass("materialize-dims", PROGRAM(TWICE CALLED) CALLEE("private "), "tensor.dim %t", NULL);
+  expect_pass("materialize-dims", PROGRAM(CALLED) CALLEE(""), "tensor.dim %t", NULL);
+  expect_pass("tie-shape", PROGRAM(TWICE CALLED) CALLEE("private "), "tie_shape\"(%t, ", NULL);
+}
