@@ -59,6 +59,9 @@ void rewrite_remove_span(refine_rewrite *r, source_span span);
 void rewrite_wrappers(refine_rewrite *r);
 // static_forms.c: dynamic operations whose dims are constants become their static forms.
 void rewrite_static_forms(refine_rewrite *r);
+// dynamic_calls.c: the same of a custom call of an operation that has no dynamic form of its own.
+void rewrite_dynamic_call(refine_rewrite *r, op_id op);
+bool rewrite_is_dynamic_call(const shape_graph *graph, op_id op, uint32_t *first);
 // splats.c: a constant of one element that is broadcast or reshaped becomes a constant of that shape.
 void rewrite_splats(refine_rewrite *r);
 // cleanup.c: constants instead of what computes them, then without what nothing needs. After the others.

@@ -54,8 +54,9 @@ static const static_row *row_of(const shape_graph *g, op_id op) {
 
 bool rewrite_is_dynamic(const shape_graph *g, op_id op, uint32_t *first) {
   const static_row *row = row_of(g, op);
-  if (row) *first = row->shape >= 0 ? (uint32_t)row->shape : row->kept;
-  return row != NULL;
+  if (!row) return rewrite_is_dynamic_call(g, op, first);
+  *first = row->shape >= 0 ? (uint32_t)row->shape : row->kept;
+  return true;
 }
 
 static bool is_shape_of(const refine_rewrite *r, value_id shape, value_id result) {
@@ -336,5 +337,6 @@ void rewrite_static_forms(refine_rewrite *r) {
     static_form f = {.r = r, .op = op, .row = row_of(g, op)};
     if (f.row && is_static_now(&f)) make_static(&f);
     if (op_has(g, op, TRAIT_CUSTOM_CALL)) settle_custom_call(r, op);
+    rewrite_dynamic_call(r, op);
   }
 }

@@ -350,3 +350,31 @@ Test(rules_structure, hints_of_broadcasts) {
   expect_error(HINTS("2", "0"), "axis");
   expect_error(HINTS("0", "1, 1"), "axis");
 }
+
+#define WINDOW_LISTS "tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>"
+#define WINDOW_CALL                                                                                \
+  "%r = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %z, %k, %t, %o, %o, %p) "       \
+  "{called_computations = [@f]} : (tensor<?xf32>, tensor<f32>, " WINDOW_LISTS ") -> tensor<?xf32>"
+#define WINDOW_OPERANDS                                                                            \
+  "%o = stablehlo.constant dense<1> : tensor<1xi32>\n"                                             \
+  "%p = stablehlo.constant dense<0> : tensor<1x2xi32>\n"
+
+Test(rules_custom_call, dynamic_operations) {
+  expect_sizes("%x: tensor<?xf32>, %z: tensor<f32>",
+               WINDOW_OPERANDS "%k = stablehlo.constant dense<1> : tensor<1xi32>\n"
+                               "%t = stablehlo.constant dense<1> : tensor<1xi32>\n" WINDOW_CALL,
+               "[S0]");
+  expect_error("%x: tensor<?xf32>, %z: tensor<f32>",
+               WINDOW_OPERANDS "%k = stablehlo.constant dense<1> : tensor<1xi32>\n"
+                               "%t = stablehlo.constant dense<0> : tensor<1xi32>\n" WINDOW_CALL,
+               "window");
+  expect_sizes("%x: tensor<?x7xf32>",
+               "%k = stablehlo.constant dense<3> : tensor<i32>\n"
+               "%r:2 = stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k) : (tensor<?x7xf32>, "
+               "tensor<i32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)",
+               "[S0, 3] [S0, 3]");
+  expect_sizes("%s: tensor<2xui64>, %v: tensor<2xi64>",
+               "%r:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%s, %v) : "
+               "(tensor<2xui64>, tensor<2xi64>) -> (tensor<2xui64>, tensor<?x?xui32>)",
+               "[2] [S2, S3]");
+}

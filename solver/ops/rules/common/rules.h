@@ -183,6 +183,16 @@ rule_function rule_extent;
 // --- stablehlo/custom_call.c, shape/disc_shape.c, stablehlo/tuple.c, stablehlo/control.c
 // Whether the declared types are all that is known of the results of this custom call.
 bool custom_call_says_nothing(const shape_graph *g, op_id op);
+// stablehlo/dynamic_call.c: custom calls of operations that have no dynamic form of their own.
+typedef enum dynamic_call {
+  DYNAMIC_CALL_NONE,
+  DYNAMIC_CALL_WINDOW,  // inputs, inits, then DYNAMIC_WINDOW_LISTS lists
+  DYNAMIC_CALL_RANDOM,  // state, shape
+  DYNAMIC_CALL_TOP_K    // operand, k
+} dynamic_call;
+enum { DYNAMIC_WINDOW_LISTS = 5 };
+dynamic_call dynamic_call_of(const shape_graph *g, op_id op);
+void rule_dynamic_call(rule_context *c);
 rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element,
     rule_optimization_barrier, rule_async_done, rule_token, rule_control, rule_assert;
 // --- the structured families, one file each in stablehlo/

@@ -167,7 +167,7 @@ static bool passes_operand(const char *target) {
 bool custom_call_says_nothing(const shape_graph *g, op_id op) {
   const char *target = graph_attr_text(g, graph_attr_named(g, op, "call_target_name"));
   return graph_attr_named(g, op, "indices_of_shape_operands") == ATTR_NONE &&
-         !(target && passes_operand(target));
+         dynamic_call_of(g, op) == DYNAMIC_CALL_NONE && !(target && passes_operand(target));
 }
 
 rule_status rule_custom_call(rule_context *c) {
@@ -183,7 +183,7 @@ rule_status rule_custom_call(rule_context *c) {
     if (is_wrapper(target)) shapes_from_operands(c);
     return RULE_DONE;
   }
-  shapes_from_operands(c);
+  if (!shapes_from_operands(c)) rule_dynamic_call(c);
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
   return RULE_DONE;
 }
