@@ -309,7 +309,7 @@ bool lsp_code_action(lsp_call *call) {
   return true;
 }
 
-static bool put_members(lsp_call *call, const cJSON *object, const char *without) {
+bool lsp_put_members(lsp_call *call, const cJSON *object, const char *without) {
   for (const cJSON *m = object->child; m; m = m->next) {
     if (strcmp(m->string, without) == 0) continue;
     char *text = cJSON_PrintUnformatted(m);
@@ -328,7 +328,7 @@ bool lsp_code_action_resolve(lsp_call *call) {
   if (!read_action(call, data, lsp_text_member(data, "action"), &a)) return false;
   if (!make_edits(call, &a, &edits)) return false;
   json_begin_object(call->w);
-  if (!put_members(call, call->params, "edit")) return false;
+  if (!lsp_put_members(call, call->params, "edit")) return false;
   json_key(call->w, "edit");
   lsp_put_workspace_edit(call, call->w, &edits);
   json_end_object(call->w);

@@ -23,6 +23,7 @@ typedef struct lsp_document {
   shape_status
       failed;  // the text cannot be analysed within the budget; OK: it can, or it was not tried
   bool stale;  // its diagnostics are not those of the text
+  uint32_t revision;  // how often that came about
 } lsp_document;
 
 // What the client can do.
@@ -41,6 +42,11 @@ typedef struct lsp_client {
   bool lazy_hint_location;  // of inlayHint.resolveSupport
   bool lazy_action_edit;    // of codeAction.resolveSupport
   bool action_literals;     // textDocument.codeAction.codeActionLiteralSupport
+  bool snippets;            // textDocument.completion.completionItem.snippetSupport
+  bool
+      label_offsets;  // textDocument.signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport
+  bool pulls;                // textDocument.diagnostic
+  bool refresh_diagnostics;  // workspace.diagnostics.refreshSupport
   char show_symbols
       [64];  // initializationOptions.commands.showSymbols: what a lens runs; empty: nothing
   char specialise[64];   // initializationOptions.commands.specialise: asks for dims; empty: none
@@ -95,13 +101,19 @@ int64_t lsp_ask(lsp_server *server, const char *method, lsp_params_writer *param
 void lsp_settings_changed(lsp_server *server);
 
 // --- diagnostics.c
-void lsp_write_diagnostics(lsp_server *server, lsp_document *document, json_writer *w);
+void lsp_write_diagnostics(lsp_server *server, lsp_document *document, json_writer *w);  // params
 
 // --- names.c
 // The name at params.position, where the text defines it, or SYN_NONE; false after failing the call.
 bool lsp_read_name(lsp_call *call, uint32_t *name);
 source_span lsp_definition_span(const syn_index *syntax, uint32_t name);
 void lsp_highlight_name(lsp_call *call, uint32_t name);  // items of an array
+
+// --- completion.c
+// The function that an operation calls: the occurrence that defines it, or SYN_NONE.
+uint32_t lsp_called(const syn_index *syntax, uint32_t op);
+// The occurrence that defines argument `index` of a function; SYN_NONE: it has none.
+uint32_t lsp_argument(const syn_index *syntax, uint32_t op, uint32_t index);
 
 // --- json.c: reading
 const cJSON *lsp_member(const cJSON *object, const char *key);
@@ -122,6 +134,8 @@ void lsp_put_markup(const lsp_server *server, json_writer *w, shape_strbuf *text
 // Edits of a document as a WorkspaceEdit.
 void lsp_put_workspace_edit(lsp_call *call, json_writer *w, const text_edits *edits);
 void lsp_put_edits(lsp_call *call, json_writer *w, const text_edits *edits);
+// The members of an object of the client's, all but one. False after failing the call.
+bool lsp_put_members(lsp_call *call, const cJSON *object, const char *without);
 
 // --- explain.c: what is known, as Markdown
 // A line for each size of a value: `S0` 0.., a multiple of 4 ...

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with a text, the guards that remain, and what no guard checks, as diagnostics.
 #include <stdio.h>
+#include <string.h>
 
 #include "clients/lsp/call.h"
+#include "clients/lsp/operations.h"
 
 enum { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_INFORMATION, SEVERITY_HINT };
 
 typedef struct publisher {
+  shape_intern dialects;  // those that are not known, of which a note was written
   lsp_server *server;
   lsp_document *document;
   json_writer *w;
@@ -75,6 +78,32 @@ static void put_diag(publisher *p, const lsp_diag *d) {
   json_end_object(p->w);
 }
 
+// The dialect of the operation that a note is about, where no table has it; empty: it is about something else.
+static report_text unknown_dialect(const publisher *p, const lsp_diag *d) {
+  const lsp_model *m = p->document->model;
+  const report_text none = {"", 0};
+  if (d->severity != DIAG_NOTE || span_is_none(d->span)) return none;
+  op_id op = lsp_model_op_at(m, d->span.begin);
+  if (op == ID_NONE || m->graph->ops[op].span.begin != d->span.begin) return none;
+  const char *name = graph_op_name(m->graph, op);
+  if (op_dialect_is_known(name, strlen(name))) return none;
+  return (report_text){name, (uint32_t)strcspn(name, ".")};
+}
+
+// One note for all operations of a dialect that is not known, at the first of them.
+static void put_dialect(publisher *p, const lsp_diag *d, report_text dialect) {
+  shape_strbuf text;
+  uint32_t known = p->dialects.count;
+  if (intern_add(&p->dialects, dialect.text, dialect.length) < known) return;
+  strbuf_init(&text, &p->document->model->scratch);
+  strbuf_add(&text, dialect.text, dialect.length);
+  strbuf_puts(&text,
+              ": no rules for this dialect: the results of its operations have unknown shapes");
+  lsp_diag note = *d;
+  note.message = strbuf_text(&text);
+  put_diag(p, &note);
+}
+
 // At the operation that needs it; the first line of one that holds regions.
 static source_span location_of(const publisher *p, const lsp_constraint *guard) {
   const shape_graph *g = p->document->model->graph;
@@ -116,15 +145,10 @@ static void put_unchecked(publisher *p, const lsp_constraint *row) {
   json_end_object(p->w);
 }
 
-void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
+static void put_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
   const lsp_model *m = d->model;
-  publisher p = {s, d, w};
-  json_begin_object(w);
-  lsp_put_pair(w, "uri", d->uri);
-  if (s->client.versions) {
-    json_put_int(w, "version", d->version);
-  }
-  json_key(w, "diagnostics");
+  publisher p = {.server = s, .document = d, .w = w};
+  intern_init(&p.dialects, &d->model->scratch);
   json_begin_array(w);
   if (d->failed != SHAPE_OK) {
     const char *why = shape_status_message(d->failed);
@@ -132,11 +156,46 @@ void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
           (report_text){why, (uint32_t)strlen(why)});
     json_end_object(w);
   }
-  for (uint32_t i = 0; i < m->diag_count; i++) put_diag(&p, &m->diags[i]);
+  for (uint32_t i = 0; i < m->diag_count; i++) {
+    report_text dialect = unknown_dialect(&p, &m->diags[i]);
+    if (dialect.length) {
+      put_dialect(&p, &m->diags[i], dialect);
+    } else {
+      put_diag(&p, &m->diags[i]);
+    }
+  }
   for (uint32_t i = 0; s->settings.guards && i < m->facts.guard_count; i++)
     put_guard(&p, &m->facts.guards[i]);
   for (uint32_t i = 0; s->settings.guards && i < m->facts.unchecked_count; i++)
     put_unchecked(&p, &m->facts.unchecked[i]);
   json_end_array(w);
+}
+
+void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
+  json_begin_object(w);
+  lsp_put_pair(w, "uri", d->uri);
+  if (s->client.versions) {
+    json_put_int(w, "version", d->version);
+  }
+  json_key(w, "diagnostics");
+  put_diagnostics(s, d, w);
   json_end_object(w);
+}
+
+// Of the text as it is; what a client has of the same text is not sent again.
+bool lsp_diagnostic(lsp_call *call) {
+  const lsp_document *d = call->document;
+  const char *had = lsp_text_member(call->params, "previousResultId");
+  char id[64];
+  snprintf(id, sizeof id, "%lld.%u.%u", (long long)d->version, d->revision, d->text.length);
+  bool same = had && strcmp(had, id) == 0;
+  json_begin_object(call->w);
+  lsp_put_pair(call->w, "kind", same ? "unchanged" : "full");
+  lsp_put_pair(call->w, "resultId", id);
+  if (!same) {
+    json_key(call->w, "items");
+    put_diagnostics(call->server, call->document, call->w);
+  }
+  json_end_object(call->w);
+  return true;
 }

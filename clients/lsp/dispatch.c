@@ -148,6 +148,7 @@ void lsp_forget_model(lsp_document *d) {
   d->model = NULL;
   d->failed = SHAPE_OK;
   d->stale = true;
+  d->revision++;
 }
 
 // --- syntax
@@ -375,7 +376,7 @@ static void publish(lsp_model *model, void *data) {
 }
 
 bool lsp_server_idle(lsp_server *s) {
-  if (s->state != LSP_RUNNING) return false;
+  if (s->state != LSP_RUNNING || s->client.pulls) return false;
   for (uint32_t i = 0; i < s->document_count; i++) {
     lsp_document *d = s->documents[i];
     publishing p = {s, d};

@@ -44,6 +44,11 @@ static void read_client(lsp_client *to, const cJSON *params) {
   to->lazy_action_edit = lists(action, "edit");
   to->action_literals =
       cJSON_IsObject(lsp_member_at(c, "textDocument.codeAction.codeActionLiteralSupport"));
+  to->snippets = flag(c, "textDocument.completion.completionItem.snippetSupport");
+  to->label_offsets = flag(
+      c, "textDocument.signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport");
+  to->pulls = cJSON_IsObject(lsp_member_at(c, "textDocument.diagnostic"));
+  to->refresh_diagnostics = flag(c, "workspace.diagnostics.refreshSupport");
   copy_name(to->show_symbols, commands, "showSymbols");
   copy_name(to->specialise, commands, "specialise");
   copy_name(to->name_symbol, commands, "nameSymbol");
@@ -123,6 +128,7 @@ void lsp_settings_changed(lsp_server *s) {
   if (s->client.refresh_hints) lsp_ask(s, "workspace/inlayHint/refresh", NULL, NULL);
   if (s->client.refresh_lenses) lsp_ask(s, "workspace/codeLens/refresh", NULL, NULL);
   if (s->client.refresh_tokens) lsp_ask(s, "workspace/semanticTokens/refresh", NULL, NULL);
+  if (s->client.refresh_diagnostics) lsp_ask(s, "workspace/diagnostic/refresh", NULL, NULL);
 }
 
 static void write_problem(json_writer *w, void *data) {

@@ -122,7 +122,8 @@ bool lsp_did_close(lsp_call *call) {
   const char *uri = lsp_text_member(lsp_member(call->params, "textDocument"), "uri");
   lsp_document *d = uri ? lsp_find_document(call->server, uri) : NULL;
   if (!d) return lsp_fail(call, LSP_INVALID_PARAMS, "the text is not open");
-  lsp_notify(call->server, "textDocument/publishDiagnostics", write_none, (void *)uri);
+  if (!call->server->client.pulls)
+    lsp_notify(call->server, "textDocument/publishDiagnostics", write_none, (void *)uri);
   drop(call->server, d);
   return true;
 }

@@ -51,7 +51,7 @@ TABLE = [
 # Rows for prose alone: documents, comments and literals, as a name may be that of an attribute.
 PROSE = [
     row('sizes', r'(?<![\w.])sizes(?![\w(\[.])', 'dims, dimensions, shape',
-        r'["\'`]\w*sizes\w*["\'`]|", sizes = "|\bsizes = (?:\[|%s)|\b(?:file|buffer|slice|kernel|window|stack|block|word|page|table|heap|message)s?\'? sizes\b|'
+        r'["\'`]\w*sizes\w*["\'`]|", sizes = "|\bsizes = (?:\[|%s)|/sizes[" ]|\bsizes\?|\b(?:file|buffer|slice|kernel|window|stack|block|word|page|table|heap|message)s?\'? sizes\b|'
         r'\bsizes of (?:files|buffers|blocks|requests|replies|messages|tables|bytes|structs)\b'),
     row('size of axis', r'\bsize \d of\b|\bsize of (?:the |an? )?(?:axis|dimension)\b', 'dim, dimension'),
 ]

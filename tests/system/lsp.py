@@ -183,6 +183,36 @@ def test_a_text_with_what_json_can_only_escape():
         assert lines == [2, 2, 3], lines
 
 
+# --- pulled diagnostics
+
+def test_diagnostics_are_pulled():
+    pulls = {'textDocument': {'diagnostic': {}}}
+    unknown = '  "%s.x"(%%a) : (tensor<3xf32>) -> ()\n'
+    text = CONFLICT.replace('  return', ''.join(unknown % d for d in ('foo', 'foo.y', 'bar', 'foo')) + '  return')
+    with Session(capabilities=pulls) as s:
+        assert s.capabilities['diagnosticProvider']['interFileDependencies'] is False
+        s.open(URI, text)
+        got = s.on('diagnostic', URI)
+        assert got['kind'] == 'full' and [d['severity'] for d in got['items']].count(1) == 1, got
+        notes = [d for d in got['items'] if d['severity'] == 3]
+        assert [(d['message'].split(':')[0], d['range']['start']['line']) for d in notes] == [('foo', 2), ('bar', 4)], notes
+        again = s.on('diagnostic', URI, previousResultId=got['resultId'])
+        assert again == {'kind': 'unchanged', 'resultId': got['resultId']}, again
+        s.change(URI, {'text': text.replace('tensor<4xf32>', 'tensor<3xf32>')})
+        got = s.on('diagnostic', URI, previousResultId=got['resultId'])
+        assert got['kind'] == 'full' and not [d for d in got['items'] if d['severity'] == 1], got
+        fails(-32602, s.ask, 'textDocument/diagnostic', {})
+        s.close(URI)
+        fails(-32602, s.on, 'diagnostic', URI)
+        assert not s.notes, s.notes
+    refreshed = {'workspace': {'diagnostics': {'refreshSupport': True}}, **pulls}
+    with Session(capabilities=refreshed) as s:
+        s.answers = {'workspace/diagnostic/refresh': None}
+        s.notify('workspace/didChangeConfiguration', {'settings': {'shaped': {'assume': ['arg0.0 >= 1']}}})
+        while not any(r['method'] == 'workspace/diagnostic/refresh' for r in s.requests):
+            s.step()
+
+
 # --- hints
 
 def test_hints_show_dims():
