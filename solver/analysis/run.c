@@ -97,13 +97,18 @@ shape_status shape_run_read(shape_run *p, graph_format format, run_reader *reade
   return status != SHAPE_OK ? status : call.status;
 }
 
-// What the caller assumes is listed with what the rules do.
+// What the caller assumes is listed with what the rules do, and what a reader says is checked before the program runs.
 static void list_assumptions(shape_run *p, const run_options *o) {
   shape_report *r = p->report;
+  const graph_declared *d = &p->graph.declared;
   uint32_t count = r->assumption_count;
-  if (!r->infer || !o->assumption_count) return;
-  const char **all = arena_alloc(&p->arena, (count + o->assumption_count) * sizeof *all);
+  if (!r->infer || (!o->assumption_count && !d->assumption_count)) return;
+  const char **all = arena_alloc(
+      &p->arena, ((size_t)count + d->assumption_count + o->assumption_count) * sizeof *all);
   if (count) memcpy(all, r->assumptions, count * sizeof *all);
+  for (uint32_t i = 0; i < d->assumption_count; i++) {
+    if (d->assumptions[i].why && !d->assumptions[i].found) all[count++] = d->assumptions[i].text;
+  }
   for (uint32_t i = 0; i < o->assumption_count; i++) all[count++] = o->assumptions[i];
   r->assumptions = all;
   r->assumption_count = count;

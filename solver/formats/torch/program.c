@@ -237,6 +237,7 @@ bool torch_program(torch_reader *r, const dom_node *root) {
   if (!read_inputs(r, inputs) || !check_values(r) ||
       !torch_range_constraints(r, dom_member(root, "range_constraints")))
     return false;
+  torch_guards(r, dom_member(root, "guards_code"), inputs);
   for (const dom_node *m = nodes->first; m; m = m->next) {
     if (!torch_node(r, m)) return false;
   }

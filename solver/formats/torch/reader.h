@@ -75,6 +75,8 @@ const dom_node *torch_output_name(const dom_node *one, bool *is_int);
 // --- hop.c: a higher-order operator whose graph is followed. *taken: it was; the others are operators without a rule, whose
 // results have the dims that the archive says. False after an error.
 bool torch_higher_order(torch_reader *r, const char *op, const dom_node *node, bool *taken);
+// --- guards.c: what PyTorch checks before it runs the program (guards_code), as assumptions over the inputs.
+void torch_guards(torch_reader *r, const dom_node *guards, const dom_node *inputs);
 // --- argument.c: the operand that an argument denotes; emits constants and lists. False after an error.
 bool torch_operand(torch_reader *r, const dom_node *argument, value_id *out);
 // --- value.c
