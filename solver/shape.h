@@ -1104,6 +1104,10 @@ typedef struct shape_generalize_options {
   const char *const
       *free;            // dims that may be freed: "x.0", "arg1.2"; the others keep their numbers
   uint32_t free_count;  // 0: all may
+  // Of parameters of FX graphs, as in shape_options.
+  const char *inputs;
+  const char *const *input_texts;
+  uint32_t input_text_count;
 } shape_generalize_options;
 
 // options may be NULL. NULL: no memory; shape_generalization_error says how it ended. Errors of the program are no failure:

@@ -87,6 +87,9 @@ int cmd_generalize(const command_line *line) {
   } else if (input_read(line->operands[0], &in)) {
     shape_generalize_options options = SHAPE_STRUCT(shape_generalize_options);
     options.entry = setup.options.entry;
+    options.inputs = setup.options.inputs;
+    options.input_texts = setup.options.input_texts;
+    options.input_text_count = setup.options.input_text_count;
     options.free = names;
     options.free_count = split_names(texts, count, room, names);
     status = generalize(line, &setup, &in, &options);

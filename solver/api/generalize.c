@@ -37,6 +37,9 @@ static void run(shape_generalization *g, shape_program *p, const shape_generaliz
   }
   shape_options options = SHAPE_STRUCT(shape_options);
   options.entry = o->entry;
+  options.inputs = o->inputs;
+  options.input_texts = o->input_texts;
+  options.input_text_count = o->input_text_count;
   shape_status status = program_request(p, &options, &g->texts, &g->program);
   if (status == SHAPE_OK) status = arena_protect(&g->texts, copy_names, &(copy_call){g, o});
   if (status == SHAPE_OK) {

@@ -198,6 +198,7 @@ typedef struct fx_row_info {
 const fx_row_info *fx_info(fx_reader *r, const struct op_row *row);
 // What the operator makes of the types of its operands.
 shape_dtype fx_result_dtype(const fx_row_info *row, shape_dtype first, shape_dtype all);
+bool fx_whole_number(const char *text, int64_t *out);  // digits alone
 // "f32[s0, 4]", "Sym(s0 + 1)": what is declared of a value; declares symbols where it is an argument. False: it is none.
 bool fx_annotate(fx_reader *r, value_id value, const char *text, uint32_t length, bool declares,
                  fx_value *out);

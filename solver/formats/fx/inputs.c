@@ -248,13 +248,19 @@ bool fx_input(fx_reader *r, const char *name, uint32_t length, value_id value, f
   }
   if (e->ranked) {
     int64_t *dims = arena_alloc(g->arena, ((size_t)e->rank + 1) * sizeof *dims);
+    const char **said = arena_alloc(g->arena, ((size_t)e->rank + 1) * sizeof *said);
     bool any = false;
     for (uint32_t i = 0; i < e->rank; i++) {
-      dims[i] = DIM_DYNAMIC;
-      any |= *e->dims[i] != 0;
+      said[i] = e->dims[i];
+      if (fx_whole_number(said[i], &dims[i])) {
+        said[i] = "";
+      } else {
+        dims[i] = DIM_DYNAMIC;
+      }
+      any |= *said[i] != 0;
     }
     g->values[value].type = type_tensor(&g->types, e->dtype, dims, e->rank);
-    if (any) build_bind(&r->build, value, e->dims, e->rank);
+    if (any) build_bind(&r->build, value, said, e->rank);
   }
   *out = fx_of(r, FX_TENSOR, value, e->dtype);
   return true;

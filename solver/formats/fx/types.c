@@ -212,7 +212,7 @@ static uint32_t split_dims(fx_reader *r, const char *text, const char *end, cons
   return count;
 }
 
-static bool whole_number(const char *text, int64_t *out) {
+bool fx_whole_number(const char *text, int64_t *out) {
   *out = 0;
   if (!*text) return false;
   for (const char *p = text; *p; p++) {
@@ -272,7 +272,7 @@ bool fx_annotate(fx_reader *r, value_id value, const char *text, uint32_t length
   bool any = false;
   for (uint32_t i = 0; i < count; i++) {
     const char *said = "";
-    if (!whole_number(dims[i], &sizes[i])) {
+    if (!fx_whole_number(dims[i], &sizes[i])) {
       sizes[i] = DIM_DYNAMIC;
       said = expression(r, dims[i], strlen(dims[i]), declares);
     }
