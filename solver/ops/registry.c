@@ -99,8 +99,8 @@ static const op_row onnx_preview_rows[] = {
 };
 #undef X
 // PyTorch: operands may be left out; what that means is the rule's to know.
-#define X(name, rule, param, structure, results, parameters) \
-  {name, rule_##rule, (uint32_t)(param), structure, 0, -1, results, #rule, "native_functions.yaml", NULL, 0, 0, parameters},
+#define X(name, rule, param, structure, results, parameters, source) \
+  {name, rule_##rule, (uint32_t)(param), structure, 0, -1, results, #rule, source, NULL, 0, 0, parameters},
 static const op_row torch_rows[] = {
 #include "solver/ops/torch.def"
 };
