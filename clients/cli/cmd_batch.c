@@ -32,6 +32,8 @@ static void digest_options(batch_options *o, const char *timeout) {
   sha256_add(&h, "", 1);
   for (uint32_t i = 0; i < o->assumption_count; i++)
     sha256_add(&h, o->assumptions[i], strlen(o->assumptions[i]) + 1);
+  if (o->cost) sha256_add(&h, "cost", 5);  // results without them have the digests that they had
+  if (o->generalize) sha256_add(&h, "generalize", 11);
   sha256_text(&h, text);
   memcpy(o->digest, text, 8);
 }
@@ -64,6 +66,8 @@ static bool take_options(const command_line *line, const char **values, batch_op
   o->isolate = option_given(line, "isolate");
   o->quiet = option_given(line, "quiet");
   o->no_times = option_given(line, "no-times");
+  o->cost = option_given(line, "cost");
+  o->generalize = option_given(line, "generalize");
   o->bindings = values;
   o->binding_count = option_values(line, "bind", values);
   o->assumptions = values + line->option_count;

@@ -20,10 +20,12 @@ typedef struct batch_options {
   uint64_t memory;      // bytes
   uint64_t timeout_ms;  // of one model
   uint32_t jobs;
-  bool isolate;    // one process per model instead of one per job
-  bool quiet;      // no progress
-  bool no_times;   // leave out what differs between two runs
-  char digest[9];  // of the options that change answers
+  bool isolate;     // one process per model instead of one per job
+  bool quiet;       // no progress
+  bool no_times;    // leave out what differs between two runs
+  bool cost;        // memory and work of each model
+  bool generalize;  // how many of its fixed dims could be free
+  char digest[9];   // of the options that change answers
 } batch_options;
 
 enum { BATCH_OUTPUTS = 5 };

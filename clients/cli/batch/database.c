@@ -28,7 +28,7 @@ static const char *const TABLES[] = {
 };
 
 static const char *const TEXTS[STATEMENTS] = {
-    [INSERT_MODEL] = "INSERT INTO models VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [INSERT_MODEL] = "INSERT INTO models VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [INSERT_INPUT] = "INSERT INTO inputs VALUES (?,?,?,?,?)",
     [INSERT_GUARD] = "INSERT INTO guards VALUES (?,?,?,?)",
     [INSERT_UNCHECKED] = "INSERT INTO unchecked VALUES (?,?,?,?,?)",
@@ -72,6 +72,15 @@ static void bind_count(sqlite3_stmt *s, int at, const cJSON *object, const char 
   }
 }
 
+// A number, or an expression.
+static void bind_either(sqlite3_stmt *s, int at, const cJSON *object, const char *key) {
+  if (cJSON_IsString(field(object, key))) {
+    bind_text(s, at, field_text(object, key));
+  } else {
+    bind_count(s, at, object, key);
+  }
+}
+
 static void bind_json(sqlite3_stmt *s, int at, const cJSON *value) {
   char *text = value ? cJSON_PrintUnformatted(value) : NULL;
   bind_optional(s, at, text ? text : "");
@@ -106,6 +115,9 @@ static bool insert_model(database *d, const char *text, size_t length, const cJS
     sqlite3_bind_null(s, 16);
   }
   sqlite3_bind_text(s, 17, text, (int)length, SQLITE_TRANSIENT);
+  bind_count(s, 18, record, "free_dims");
+  bind_either(s, 19, record, "peak_bytes");
+  bind_either(s, 20, record, "flops");
   return step(d, INSERT_MODEL);
 }
 

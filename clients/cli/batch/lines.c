@@ -30,8 +30,9 @@ static void put_csv(FILE *to, const char *text) {
 }
 
 static const char *const COLUMNS[] = {
-    "path",    "status", "format",    "bytes",       "ops",         "known",   "symbolic", "opaque",
-    "symbols", "guards", "unchecked", "constraints", "diagnostics", "message", "hash",     "ms"};
+    "path",   "status",  "format",    "bytes",      "ops",         "known",       "symbolic",
+    "opaque", "symbols", "guards",    "unchecked",  "constraints", "diagnostics", "message",
+    "hash",   "ms",      "free_dims", "peak_bytes", "flops"};
 
 static bool begin_csv(output *o) {
   for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
@@ -65,6 +66,13 @@ static bool add_csv(output *o, const char *text, size_t length, const cJSON *rec
   put_csv(f, first_error(record));
   fprintf(f, ",%s,", field_text(record, "hash"));
   if (field(record, "ms")) fprintf(f, "%.3f", field_number(record, "ms"));
+  static const char *const EXTRA[] = {"free_dims", "peak_bytes", "flops"};
+  for (size_t i = 0; i < sizeof EXTRA / sizeof *EXTRA; i++) {
+    fputc(',', f);
+    const cJSON *value = field(record, EXTRA[i]);
+    if (cJSON_IsNumber(value)) fprintf(f, "%.0f", value->valuedouble);
+    if (cJSON_IsString(value)) put_csv(f, value->valuestring);
+  }
   fputs("\r\n", f);
   return true;
 }

@@ -37,6 +37,11 @@ static void put(json_writer *w, const char *key, const char *text) {
   json_string(w, text);
 }
 
+static void put_raw(json_writer *w, const char *key, const char *json) {
+  json_key_string(w, key);
+  json_raw(w, json, strlen(json));
+}
+
 static void write_members(void *data) {
   writing *to = data;
   const batch_record *r = to->r;
@@ -61,6 +66,9 @@ static void write_members(void *data) {
   } else {
     json_null(&w);
   }
+  if (r->extra.peak_bytes) put_raw(&w, "peak_bytes", r->extra.peak_bytes);
+  if (r->extra.flops) put_raw(&w, "flops", r->extra.flops);
+  if (r->extra.free_dims >= 0) json_put_int(&w, "free_dims", r->extra.free_dims);
   if (r->ms >= 0) {
     char text[32];
     int n = snprintf(text, sizeof text, "%.3f", r->ms);

@@ -20,6 +20,12 @@ const char *batch_status_name(batch_status status);
 int batch_status_exit(batch_status status);
 batch_status batch_status_named(const char *name);  // BATCH_STATUS_COUNT: there is none
 
+// What is asked for beside the summary; texts of JSON, NULL: not asked for, or not known.
+typedef struct batch_extra {
+  const char *peak_bytes, *flops;  // of the entry: a number, or an expression as a string
+  int64_t free_dims;               // fixed dims of arguments that could be free; < 0: not known
+} batch_extra;
+
 typedef struct batch_record {
   const char *path;
   batch_status status;
@@ -30,6 +36,7 @@ typedef struct batch_record {
   const char *message;     // NULL: none
   const char *summary;     // JSON of solver/emit/summary.h; NULL: none
   size_t summary_length;
+  batch_extra extra;
   bool external;  // the analysis read other files too, which the hash does not cover
   double ms;      // of the analysis; < 0: not said
 } batch_record;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clients/cli/batch/extra.h"
 #include "clients/cli/setup.h"
 #include "proto/process/sandbox.h"
 
@@ -76,28 +77,6 @@ static const char *format_name(const input *in) {
   return "";
 }
 
-typedef struct kept {
-  char *data;
-  size_t length, capacity;
-  bool failed;
-} kept;
-
-static void keep(void *to, const char *data, size_t length) {
-  kept *k = to;
-  if (length > k->capacity - k->length && !k->failed) {
-    size_t capacity = 2 * k->capacity + length + 4096;
-    char *grown = realloc(k->data, capacity);
-    k->failed = !grown;
-    if (grown) {
-      k->data = grown;
-      k->capacity = capacity;
-    }
-  }
-  if (k->failed) return;
-  memcpy(k->data + k->length, data, length);
-  k->length += length;
-}
-
 static batch_status status_of(const outcome *done, bool failed) {
   if (failed) return BATCH_MEMORY;
   switch (done->status) {
@@ -135,11 +114,16 @@ static void analyse(const worker *w, const char *path, const input *in, const wo
   setup.options.assumptions = o->assumptions;
   setup.options.assumption_count = o->assumption_count;
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
-  kept summary = {0};
+  kept_text summary = {0};
   subject s;
   double start = now_ms();
   if (!subject_open(&s, &setup, in, path)) _exit(1);
-  outcome done = subject_emit(&s, "summary", &options, keep, &summary);
+  outcome done = subject_emit(&s, "summary", &options, kept_add, &summary);
+  batch_extra extra = {.free_dims = -1};
+  void *cost = NULL;
+  bool fine = done.status == SHAPE_OK && !done.errors;
+  if (o->cost && fine) cost = extra_cost(&s, &extra);
+  if (o->generalize && fine) extra.free_dims = extra_free_dims(&s);
   batch_record r = {.path = path,
                     .status = status_of(&done, summary.failed),
                     .options = o->digest,
@@ -148,6 +132,7 @@ static void analyse(const worker *w, const char *path, const input *in, const wo
                     .ms = o->no_times ? -1 : now_ms() - start};
   memcpy(r.hash, file->hash, sizeof r.hash);
   r.external = s.files.used;
+  r.extra = extra;
   if (done.status != SHAPE_OK) r.message = done.message;
   if (summary.length && !summary.failed && done.status == SHAPE_OK) {
     r.summary = summary.data;
@@ -155,6 +140,7 @@ static void analyse(const worker *w, const char *path, const input *in, const wo
   }
   send_record(w, &r);
   subject_close(&s);
+  extra_end(cost);
   free(summary.data);
 }
 
