@@ -250,7 +250,7 @@ static op_work step(walker *w, op_id op, live_bytes *live, cost_peak *out) {
 // Blocks that branch to one another run in no order that the text says.
 static op_work walk_region(walker *w, region_id region, cost_peak *out) {
   const graph_region *r = &w->g->regions[region];
-  op_work sum = work_none();
+  work_sum sum = {0};
   if (r->block_count != 1 || w->run->depth >= REGIONS_IN_ONE_ANOTHER) {
     not_known(out, r->op);
     w->out->own_constants = TERM_NONE;
@@ -259,27 +259,27 @@ static op_work walk_region(walker *w, region_id region, cost_peak *out) {
   w->run->depth++;
   live_bytes live = {TERM_ZERO, 0, ID_NONE};
   for (op_id op = w->g->blocks[r->first_block].first; op != ID_NONE; op = w->g->ops[op].next)
-    sum = work_add(w->t, sum, step(w, op, &live, out));
+    work_sum_add(w->t, &sum, step(w, op, &live, out));
   w->run->depth--;
   assert(live.unknown || out->unknown || live.known == TERM_ZERO);
-  return sum;
+  return work_sum_total(w->t, &sum);
 }
 
 // --- functions
 
 static term_id bytes_of_arguments(walker *w, region_id body) {
   const graph_block *b = &w->g->blocks[w->g->regions[body].first_block];
-  term_id sum = TERM_ZERO;
+  size_sum sum = {0};
   for (uint32_t i = 0; i < b->argument_count; i++)
-    sum = sizes_add(w->t, sum, sizes_bytes(&w->sizes, b->arguments + i));
-  return sum;
+    size_sum_add(w->t, &sum, sizes_bytes(&w->sizes, b->arguments + i));
+  return size_sum_total(w->t, &sum);
 }
 
 static term_id bytes_returned(walker *w, const infer_frame *f) {
-  term_id sum = TERM_ZERO;
-  for (uint32_t i = 0; i < f->result_count; i++)
-    sum = sizes_add(w->t, sum, sizes_bytes(&w->sizes, f->results[i]));
-  return f->results ? sum : TERM_NONE;
+  size_sum sum = {0};
+  for (uint32_t i = 0; f->results && i < f->result_count; i++)
+    size_sum_add(w->t, &sum, sizes_bytes(&w->sizes, f->results[i]));
+  return f->results ? size_sum_total(w->t, &sum) : TERM_NONE;
 }
 
 // NULL: the function has no body, or calls itself.
@@ -309,14 +309,14 @@ static term_id constants_of(cost_run *r, uint32_t frame, uint8_t *seen) {
   const shape_report *report = r->answer->report;
   uint32_t *stack = arena_alloc(arena_of(r), (report->infer->frame_count + 1) * sizeof *stack);
   uint32_t count = 0;
-  term_id sum = TERM_ZERO;
+  size_sum sum = {0};
   memset(seen, 0, report->graph->func_count);
   stack[count++] = frame;
   seen[report->infer->frames[frame].func] = 1;
   while (count) {
     const frame_cost *f = r->frames[stack[--count]];
     budget_take(report->infer->terms->budget, 1);
-    sum = sizes_add(report->infer->terms, sum, f->own_constants);
+    size_sum_add(report->infer->terms, &sum, f->own_constants);
     for (uint32_t i = 0; i < f->callees.count; i++) {
       uint8_t *known = &seen[report->infer->frames[f->callees.frames[i]].func];
       if (*known) continue;
@@ -324,7 +324,7 @@ static term_id constants_of(cost_run *r, uint32_t frame, uint8_t *seen) {
       stack[count++] = f->callees.frames[i];
     }
   }
-  return sum;
+  return size_sum_total(report->infer->terms, &sum);
 }
 
 static const char *reason_of(const cost_run *r, const cost_function *f) {

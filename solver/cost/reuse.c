@@ -7,12 +7,14 @@ typedef struct reuse_scan {
   shape_arena *arena;
   frame_sizes sizes;
   cost_sizes all;
-  op_id *ends;          // by operation: the last one in its regions, or itself
-  value_id *ending;     // by operation: values that are live to it and no further
-  value_id *sibling;    // by value: the next one of the same list
+  op_id first, past;    // the operations of the function, but for what ends it
+  op_id *ends;          // by operation - first: the last one in its regions, or itself
+  value_id *ending;     // by operation - first: values that are live to it and no further
+  value_id *sibling;    // by value - base: the next one of the same list
   uint32_t *buffer;     // by value - base
   uint32_t *free_next;  // by buffer: the next free one of its class, or ID_NONE
   uint32_t free_capacity;
+  size_sum bytes;
   shape_imap free;  // bytes -> first free buffer, or ID_NONE
   reuse_answer *out;
 } reuse_scan;
@@ -22,8 +24,9 @@ static op_id end_of(const reuse_scan *s, op_id op) {
   if (o->next != ID_NONE) return o->next - 1;
   region_id region = o->parent == ID_NONE ? ID_NONE : s->g->blocks[o->parent].region;
   op_id outer = region == ID_NONE ? ID_NONE : s->g->regions[region].op;
+  assert(outer == ID_NONE || (outer >= s->first && outer < op));
   // The last operation of a region but the last one ends where the next region begins: later is safe.
-  return outer == ID_NONE ? s->g->op_count - 1 : s->ends[outer];
+  return outer == ID_NONE ? s->g->op_count - 1 : s->ends[outer - s->first];
 }
 
 static uint32_t take_buffer(reuse_scan *s, term_id bytes) {
@@ -41,7 +44,7 @@ static uint32_t take_buffer(reuse_scan *s, term_id bytes) {
   s->free_next = arena_grow(s->arena, s->free_next, out->count, (size_t)out->count + 1,
                             &s->free_capacity, sizeof *s->free_next);
   out->buffers[out->count] = (reuse_buffer){.bytes = bytes};
-  out->bytes = sizes_add(s->all.terms, out->bytes, bytes);
+  size_sum_add(s->all.terms, &s->bytes, bytes);
   return out->count++;
 }
 
@@ -64,10 +67,12 @@ static void assign(reuse_scan *s, value_id v) {
                          sizeof *b->values);
   b->values[b->count++] = v;
   s->buffer[v - s->sizes.base] = index;
-  op_id end = s->ends[s->answer->live.last[v]];
+  op_id last = s->answer->live.last[v];
+  op_id end = last < s->past ? s->ends[last - s->first] : s->past;
   assert(end >= s->g->values[v].def);
-  s->sibling[v] = s->ending[end];
-  s->ending[end] = v;
+  if (end >= s->past) return;  // no operation follows that could take its buffer
+  s->sibling[v - s->sizes.base] = s->ending[end - s->first];
+  s->ending[end - s->first] = v;
 }
 
 static bool is_constant(const shape_graph *g, op_id op) {
@@ -79,27 +84,30 @@ reuse_answer *reuse_make(const cost_answer *answer, const cost_function *f) {
   const shape_graph *g = answer->report->graph;
   reuse_scan s = {.answer = answer, .g = g, .arena = g->arena};
   s.out = arena_zalloc(g->arena, sizeof *s.out);
-  s.out->bytes = TERM_ZERO;
   sizes_init(&s.all, answer->report);
   sizes_of_frame(&s.all, f->frame, &s.sizes);
-  s.ends = arena_alloc(g->arena, (g->op_count + 1) * sizeof *s.ends);
-  s.ending = arena_alloc(g->arena, (g->op_count + 1) * sizeof *s.ending);
-  s.sibling = arena_alloc(g->arena, (g->value_count + 1) * sizeof *s.sibling);
-  s.buffer = arena_alloc(g->arena, (s.sizes.end - s.sizes.base + 1) * sizeof *s.buffer);
-  for (op_id op = 0; op < g->op_count; op++) {
-    s.ends[op] = end_of(&s, op);
-    s.ending[op] = VALUE_NONE;
+  uint32_t value_count = s.sizes.end - s.sizes.base;
+  s.first = f->op_count ? f->ops[0].op : 0;
+  s.past = f->op_count ? f->ops[f->op_count - 1].op + 1 : 0;
+  s.ends = arena_alloc(g->arena, (s.past - s.first + 1) * sizeof *s.ends);
+  s.ending = arena_alloc(g->arena, (s.past - s.first + 1) * sizeof *s.ending);
+  s.sibling = arena_alloc(g->arena, (value_count + 1) * sizeof *s.sibling);
+  s.buffer = arena_alloc(g->arena, (value_count + 1) * sizeof *s.buffer);
+  for (op_id op = s.first; op < s.past; op++) {
+    s.ends[op - s.first] = end_of(&s, op);
+    s.ending[op - s.first] = VALUE_NONE;
   }
-  op_id freed = f->op_count ? f->ops[0].op : 0;
+  op_id freed = s.first;
   for (uint32_t i = 0; i < f->op_count; i++) {
     op_id op = f->ops[i].op;
     for (; freed < op; freed++) {
-      for (value_id v = s.ending[freed]; v != VALUE_NONE; v = s.sibling[v]) give_back(&s, v);
+      for (value_id v = s.ending[freed - s.first]; v != VALUE_NONE; v = s.sibling[v - s.sizes.base])
+        give_back(&s, v);
     }
     for (uint32_t k = 0; !is_constant(g, op) && k < g->ops[op].result_count; k++)
       assign(&s, g->ops[op].results + k);
   }
-  if (s.out->unknown) s.out->bytes = TERM_NONE;
+  s.out->bytes = s.out->unknown ? TERM_NONE : size_sum_total(s.all.terms, &s.bytes);
   return s.out;
 }
 

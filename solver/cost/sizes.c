@@ -32,6 +32,22 @@ term_id sizes_add(term_table *t, term_id a, term_id b) {
   return a == TERM_NONE || b == TERM_NONE ? TERM_NONE : term_add(t, a, b);
 }
 
+void size_sum_add(term_table *t, size_sum *sum, term_id part) {
+  uint32_t power = 0;
+  assert(sum->count != UINT32_MAX);
+  for (; sum->count >> power & 1; power++) part = sizes_add(t, sum->of_power[power], part);
+  sum->of_power[power] = part;
+  sum->count++;
+}
+
+term_id size_sum_total(term_table *t, const size_sum *sum) {
+  term_id total = TERM_ZERO;
+  for (uint32_t power = 0; power < 32; power++) {
+    if (sum->count >> power & 1) total = sizes_add(t, sum->of_power[power], total);
+  }
+  return total;
+}
+
 term_id sizes_mul(term_table *t, term_id a, term_id b) {
   // None of nothing is nothing, whatever the other one is.
   if (a == TERM_ZERO || b == TERM_ZERO) return TERM_ZERO;

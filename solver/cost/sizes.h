@@ -42,6 +42,14 @@ bool sizes_is_float(const shape_graph *graph, type_id type);
 // Sums and products that are not known where a part is not.
 term_id sizes_add(term_table *t, term_id a, term_id b);
 term_id sizes_mul(term_table *t, term_id a, term_id b);
+// A sum of many parts. Two sums of equally many are added to one another: n parts of a symbol each take O(n log n), where
+// one after the other they take O(n^2). All zero is the empty sum.
+typedef struct size_sum {
+  term_id of_power[32];  // [k]: a sum of 2^k parts, where that bit of count is set
+  uint32_t count;
+} size_sum;
+void size_sum_add(term_table *t, size_sum *sum, term_id part);
+term_id size_sum_total(term_table *t, const size_sum *sum);
 // True where the report knows a <= b: by ranges of sums and of factors, then, if `ask`, by the decision procedure.
 bool sizes_at_most(shape_report *report, term_id a, term_id b, bool ask);
 // The larger one, as one of them where that is known.

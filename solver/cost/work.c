@@ -53,6 +53,18 @@ op_work work_add(term_table *t, op_work a, op_work b) {
                    sizes_add(t, a.int_ops, b.int_ops), sizes_add(t, a.moved, b.moved)};
 }
 
+void work_sum_add(term_table *t, work_sum *sum, op_work part) {
+  size_sum_add(t, &sum->flops, part.flops);
+  size_sum_add(t, &sum->transcendentals, part.transcendentals);
+  size_sum_add(t, &sum->int_ops, part.int_ops);
+  size_sum_add(t, &sum->moved, part.moved);
+}
+
+op_work work_sum_total(term_table *t, const work_sum *sum) {
+  return (op_work){size_sum_total(t, &sum->flops), size_sum_total(t, &sum->transcendentals),
+                   size_sum_total(t, &sum->int_ops), size_sum_total(t, &sum->moved)};
+}
+
 op_work work_max(shape_report *r, op_work a, op_work b) {
   return (op_work){sizes_max(r, a.flops, b.flops),
                    sizes_max(r, a.transcendentals, b.transcendentals),

@@ -54,6 +54,12 @@ static inline op_work work_none(void) {
   return (op_work){TERM_ZERO, TERM_ZERO, TERM_ZERO, TERM_ZERO};
 }
 op_work work_add(term_table *t, op_work a, op_work b);
+// The same of many.
+typedef struct work_sum {
+  size_sum flops, transcendentals, int_ops, moved;
+} work_sum;
+void work_sum_add(term_table *t, work_sum *sum, op_work part);
+op_work work_sum_total(term_table *t, const work_sum *sum);
 op_work work_max(shape_report *report, op_work a, op_work b);
 
 // The row of an operation; NULL: there is none. O(log rows).

@@ -153,8 +153,10 @@ uint32_t cost_kinds(const cost_view *v, const cost_function *f, cost_kind **out)
   assert(v->answer && f->op_count <= v->report->graph->op_count);
   shape_arena *arena = v->report->graph->arena;
   shape_imap index = {0};
-  uint32_t count = 0, capacity = 0;
+  uint32_t count = 0, capacity = 0, sum_capacity = 0;
   cost_kind *all = NULL;
+  work_sum *sums = NULL;
+  term_table *t = v->report->infer->terms;
   for (uint32_t i = 0; i < f->op_count; i++) {
     const cost_op *o = &f->ops[i];
     const work_row *row = work_row_of(v->report->graph, o->op);
@@ -166,11 +168,14 @@ uint32_t cost_kinds(const cost_view *v, const cost_function *f, cost_kind **out)
     if (fresh) {
       *at = count;
       all = arena_grow(arena, all, count, (size_t)count + 1, &capacity, sizeof *all);
+      sums = arena_grow(arena, sums, count, (size_t)count + 1, &sum_capacity, sizeof *sums);
+      sums[count] = (work_sum){0};
       all[count++] = (cost_kind){name, 0, work_none()};
     }
     all[*at].count++;
-    all[*at].work = work_add(v->report->infer->terms, all[*at].work, o->work);
+    work_sum_add(t, &sums[*at], o->work);
   }
+  for (uint32_t i = 0; i < count; i++) all[i].work = work_sum_total(t, &sums[i]);
   *out = all;
   return count;
 }

@@ -43,13 +43,6 @@ static void guard_code_name(const report_checks *checks, uint32_t binding, shape
   }
 }
 
-uint32_t guard_code_binding(const report_checks *checks, term_id symbol) {
-  for (uint32_t i = 0; i < checks->binding_count; i++) {
-    if (checks->bindings[i].symbol == symbol) return i;
-  }
-  return ID_NONE;
-}
-
 void guard_code_entry(const shape_report *r, shape_strbuf *out) {
   report_text name = report_function_name(r, r->infer->entry);
   if (name.length) {
@@ -109,7 +102,7 @@ void guard_code_head(const shape_report *r, const report_checks *checks, const c
 
 static void put_symbol(guard_writer *w, term_id symbol) {
   assert(term_kind_of(w->terms, symbol) == TERM_SYMBOL);
-  uint32_t binding = guard_code_binding(w->checks, symbol);
+  uint32_t binding = report_checks_binding(w->checks, symbol);
   term_id dividend;
   num divisor;
   if (binding != ID_NONE) {

@@ -53,7 +53,5 @@ void guard_code_head(const shape_report *report, const report_checks *checks, co
 void guard_code_entry(const shape_report *report, shape_strbuf *out);
 // Text inside double quotes, as C and Python read it, in ASCII.
 void guard_code_quoted(shape_strbuf *out, const char *text);
-// Index of the binding of a symbol, or ID_NONE.
-uint32_t guard_code_binding(const report_checks *checks, term_id symbol);
 
 #endif

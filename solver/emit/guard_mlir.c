@@ -129,7 +129,7 @@ static bool is_natural(writer *w, term_id a, term_id b) {
 
 static uint32_t put_symbol(writer *w, term_id id) {
   assert(term_kind_of(w->terms, id) == TERM_SYMBOL);
-  uint32_t index = guard_code_binding(w->checks, id);
+  uint32_t index = report_checks_binding(w->checks, id);
   term_id dividend;
   num divisor;
   if (index == ID_NONE) {
@@ -192,7 +192,7 @@ static void check_atom(void *data, term_id atom) {
   const term_node *node = term_get(r->w->terms, atom);
   if (node->kind == TERM_APPLY) r->ok = false;
   if (node->kind != TERM_SYMBOL) return;
-  uint32_t index = guard_code_binding(r->w->checks, atom);
+  uint32_t index = report_checks_binding(r->w->checks, atom);
   assert(index == ID_NONE || index < r->w->checks->binding_count);
   if (index != ID_NONE) r->ok &= r->w->readable[index];
 }

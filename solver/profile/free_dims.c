@@ -24,26 +24,15 @@ static bool is_bound(const analysis *a, const char *name, int64_t *value) {
   return false;
 }
 
-static report_text text_of(shape_arena *arena, const char *text) {
-  uint32_t length = (uint32_t)strlen(text);
-  return (report_text){arena_strndup(arena, text, length), length};
-}
-
-static uint32_t find_by_name(const free_dims *d, const char *name, size_t length) {
-  uint32_t i = 0;
-  while (i < d->count &&
-         (d->items[i].name.length != length || memcmp(d->items[i].name.text, name, length) != 0))
-    i++;
-  return i < d->count ? i : ID_NONE;
-}
-
 static dim_position add_dim(free_dims *d, const char *name, uint32_t argument, uint32_t axis) {
   shape_arena *arena = d->report->graph->arena;
-  uint32_t known = find_by_name(d, name, strlen(name));
-  if (known != ID_NONE) return (dim_position){known, -1};
+  uint32_t index = intern_add(&d->names, name, strlen(name));
+  assert(index <= d->count);
+  if (index < d->count) return (dim_position){index, -1};
   d->items =
       arena_grow(arena, d->items, d->count, (size_t)d->count + 1, &d->capacity, sizeof *d->items);
-  d->items[d->count] = (free_dim){text_of(arena, name), argument, axis};
+  const report_text text = {intern_text(&d->names, index), intern_length(&d->names, index)};
+  d->items[d->count] = (free_dim){text, argument, axis};
   return (dim_position){d->count++, -1};
 }
 
@@ -68,6 +57,7 @@ free_dims *free_dims_of(const analysis *a) {
   const shape_graph *g = r->graph;
   free_dims *d = arena_zalloc(g->arena, sizeof *d);
   d->report = r;
+  intern_init(&d->names, g->arena);
   d->unranked = ID_NONE;
   if (!r->infer || !r->function_count) return d;
   const report_function *f = &r->functions[0];
@@ -133,7 +123,7 @@ static bool read_range(const char *at, const char *end, dim_range *out) {
 }
 
 static uint32_t find_dim(const free_dims *d, const char *name, size_t length) {
-  uint32_t known = find_by_name(d, name, length);
+  uint32_t known = intern_find(&d->names, name, length);
   argument_name found;
   if (known != ID_NONE || !report_argument_name(d->report, name, length, &found) || found.element)
     return known;

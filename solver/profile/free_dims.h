@@ -26,6 +26,7 @@ typedef struct free_dims {
   shape_report *report;
   free_dim *items;
   uint32_t count, capacity;
+  shape_intern names;        // of items, by index
   dim_position **positions;  // by argument; NULL: it has no rank, or is no tensor
   uint32_t *ranks;           // by argument
   uint32_t argument_count;

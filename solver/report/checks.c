@@ -539,8 +539,17 @@ static report_checks *make(shape_report *r, bool with_unused) {
   check_guards(&c);
   list_unchecked(&c);
   if (!with_unused) drop_unused(&c);
+  for (uint32_t i = out->binding_count; i-- > 0;)
+    imap_put(&out->binding_of, r->graph->arena, out->bindings[i].symbol, i);
   return out;
 }
 
 report_checks *report_checks_make(shape_report *r) { return make(r, false); }
 report_checks *report_checks_all(shape_report *r) { return make(r, true); }
+
+uint32_t report_checks_binding(const report_checks *checks, term_id symbol) {
+  uint32_t index;
+  if (!imap_get(&checks->binding_of, symbol, &index)) return ID_NONE;
+  assert(index < checks->binding_count && checks->bindings[index].symbol == symbol);
+  return index;
+}

@@ -49,7 +49,8 @@ typedef struct report_checks {
   const uint32_t *ranks;  // ID_NONE: not ranked, or no tensor
   check_binding *bindings;
   uint32_t binding_count, binding_capacity;
-  report_check *checks;  // dims that are numbers first: those are checked before values are read
+  shape_imap binding_of;  // symbol -> index of its first binding
+  report_check *checks;   // dims that are numbers first: those are checked before values are read
   uint32_t check_count, check_capacity;
   uint32_t constant_count;  // that many of them
   report_because *open;
@@ -60,6 +61,8 @@ typedef struct report_checks {
 report_checks *report_checks_make(shape_report *report);
 // The same with bindings that no check reads.
 report_checks *report_checks_all(shape_report *report);
+// The index of a symbol's binding; ID_NONE: it has none. O(1)
+uint32_t report_checks_binding(const report_checks *checks, term_id symbol);
 // True, and *dividend and *divisor, where a symbol is a quotient of older symbols that no argument shows.
 bool report_quotient(const shape_report *report, uint32_t symbol, term_id *dividend, num *divisor);
 

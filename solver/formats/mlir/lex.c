@@ -175,18 +175,18 @@ bool mlir_suffix_id(mlir_parser *p, mlir_word *out) {
 
 // After the closing quote; a string ends on its line.
 bool mlir_skip_string(mlir_parser *p) {
-  const char *from = p->at++;
-  const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
-  const char *line_end = newline ? newline : p->end;
-  while (p->at < line_end) {
-    const char *quote = memchr(p->at, '"', (size_t)(line_end - p->at));
-    if (!quote) break;
+  const char *from = p->at++, *newline;
+  // The end of the line is looked for no further than the next quote: lines may be long, and strings many.
+  while (true) {
+    const char *quote = memchr(p->at, '"', (size_t)(p->end - p->at));
+    newline = memchr(p->at, '\n', (size_t)((quote ? quote : p->end) - p->at));
+    if (!quote || newline) break;
     const char *slash = quote;
     while (slash > p->at && slash[-1] == '\\') slash--;
     p->at = quote + 1;
     if (((quote - slash) & 1) == 0) return true;
   }
-  p->at = line_end;
+  p->at = newline ? newline : p->end;
   mlir_fail(p, from, newline ? newline : from + 1, "syntax", "expected '\"' to end the string");
   p->errors.stop = p->errors.stop || (!newline && !p->errors.quiet);
   return false;
