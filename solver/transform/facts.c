@@ -9,6 +9,7 @@ typedef struct fact_writer {
   shape_report *report;
   shape_graph *graph;
   bool nameable;
+  shape_intern listed;  // texts of the assumptions of the graph
 } fact_writer;
 
 // Only what a constraint can name: dims and numbers that arguments of the entry are, and declared symbols.
@@ -32,13 +33,9 @@ static term_id any_name(void *data, const char *name, size_t length) {
   return TERM_ONE;
 }
 
-static bool is_listed(const shape_graph *g, const char *text, size_t length) {
-  for (uint32_t i = 0; i < g->declared.assumption_count; i++) {
-    if (g->declared.assumptions[i].length == length &&
-        memcmp(g->declared.assumptions[i].text, text, length) == 0)
-      return true;
-  }
-  return false;
+static bool is_listed(fact_writer *w, const char *text, size_t length) {
+  uint32_t known = w->listed.count;
+  return intern_add(&w->listed, text, length) < known;
 }
 
 static void add(fact_writer *w, const report_constraint *c) {
@@ -53,7 +50,7 @@ static void add(fact_writer *w, const report_constraint *c) {
   predicate ignored;
   bool readable = term_parse_predicate(&parser, text.text, text.length, &ignored.rel, &ignored.left,
                                        &ignored.right);
-  if (!readable || is_listed(g, text.text, text.length)) return;
+  if (!readable || is_listed(w, text.text, text.length)) return;
   graph_add_assumption(g, (graph_assumption){.text = text.text,
                                              .length = text.length,
                                              .span = SPAN_NONE,
@@ -62,7 +59,13 @@ static void add(fact_writer *w, const report_constraint *c) {
 }
 
 void refine_facts(shape_report *report) {
-  fact_writer w = {report, report->graph, true};
+  const shape_graph *g = report->graph;
+  fact_writer w = {.report = report, .graph = report->graph};
+  intern_init(&w.listed, g->arena);
+  for (uint32_t i = 0; i < g->declared.assumption_count; i++) {
+    const graph_assumption *a = &g->declared.assumptions[i];
+    intern_add(&w.listed, a->text, a->length);
+  }
   for (uint32_t i = 0; i < report->guards.count; i++) add(&w, &report->guards.items[i]);
   for (uint32_t i = 0; i < report->constraints.count; i++) add(&w, &report->constraints.items[i]);
 }
