@@ -129,13 +129,10 @@ static interval joint_range(term_table *t, term_id id, uint32_t at, term_part pa
   }
 }
 
-static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
+static interval range_of_parts(term_table *t, term_id id, int depth, int *fuel) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
-  if (count == 0) return interval_point(NUM(0));
-  if (count == 1 && parts[0].monomial == TERM_ONE) return interval_point(parts[0].coefficient);
-  if (depth == 0 || count > TERM_MAX_MONOMIALS || --*fuel < 0) return interval_all();
   interval range = interval_point(NUM(0));
   for (uint32_t i = 0; i < count && (range.has_lo || range.has_hi); i++) {
     range = interval_add(t->budget, range, monomial_range(t, parts[i], depth - 1, fuel));
@@ -148,23 +145,49 @@ static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
   return range;
 }
 
+// The range of a term at a depth.
 struct term_bounded {
   term_id id;  // TERM_ZERO: empty
+  uint8_t depth;
+  bool ran_out;   // it holds for that much fuel only
+  int16_t spent;  // fuel
   interval range;
 };
 
-static interval range_from_scratch(term_table *t, term_id id) {
-  int fuel = RANGE_FUEL;
-  return range_at(t, id, RANGE_DEPTH, &fuel);
+static term_bounded *slot_of(term_table *t, term_id id, int depth) {
+  if (t->count <= TERM_CACHE_SMALL) return NULL;
+  if (!t->bounded) t->bounded = arena_zalloc(t->arena, RANGE_CACHE * sizeof *t->bounded);
+  return &t->bounded[(id * RANGE_DEPTH + (uint32_t)depth) % RANGE_CACHE];
 }
 
-// The cases of a proof build the same large terms again and again.
-interval term_static_range(term_table *t, term_id id) {
-  if (t->count <= TERM_CACHE_SMALL || id == TERM_ZERO) return range_from_scratch(t, id);
-  if (!t->bounded) t->bounded = arena_zalloc(t->arena, RANGE_CACHE * sizeof *t->bounded);
-  term_bounded *slot = &t->bounded[id % RANGE_CACHE];
-  if (slot->id == id) return slot->range;
-  interval range = range_from_scratch(t, id);
-  *slot = (term_bounded){id, range};
+// The cases of a proof build the same large terms again and again, and of two choices in a sum the second is made within the
+// first as well as the first within the second. A kept range is taken where finding it would spend as much fuel, and that is
+// spent: it makes no difference whether it is there.
+static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room);
+  if (count == 0) return interval_point(NUM(0));
+  if (count == 1 && parts[0].monomial == TERM_ONE) return interval_point(parts[0].coefficient);
+  if (depth == 0 || count > TERM_MAX_MONOMIALS) return interval_all();
+  term_bounded *slot = slot_of(t, id, depth);
+  if (slot && slot->id == id && slot->depth == depth &&
+      (slot->ran_out ? slot->spent == *fuel : slot->spent <= *fuel)) {
+    *fuel = slot->ran_out ? -1 : *fuel - slot->spent;
+    return slot->range;
+  }
+  int before = *fuel;
+  if (--*fuel < 0) return interval_all();
+  interval range = range_of_parts(t, id, depth, fuel);
+  bool ran_out = *fuel < 0;
+  assert(before <= RANGE_FUEL && depth <= RANGE_DEPTH);
+  if (slot)
+    *slot = (term_bounded){id, (uint8_t)depth, ran_out,
+                           (int16_t)(ran_out ? before : before - *fuel), range};
   return range;
+}
+
+interval term_static_range(term_table *t, term_id id) {
+  int fuel = RANGE_FUEL;
+  return range_at(t, id, RANGE_DEPTH, &fuel);
 }
