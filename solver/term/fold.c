@@ -415,7 +415,7 @@ static void positive_first(fold_list *list) {
   list->items[0] = item;
 }
 
-fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
+static fold_list fold_sum(term_table *t, term_id id, bool fold, bool choices) {
   fold_list list = {0};
   term_id done[MAX_FOLDS], atom;
   uint32_t count = 0;
@@ -449,6 +449,78 @@ fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
   }
   sort_items(t, &list);
   positive_first(&list);
+  return list;
+}
+
+// --- what was folded before: the parts of a large expression are in those that are made of it, too
+
+enum { FOLD_CACHE = 1024, KEPT_ITEMS = 192, KEPT_ARGS = 192 };
+
+struct term_folded {
+  term_id id;  // TERM_ZERO: empty
+  bool fold, choices, by_hash;
+  uint32_t count, capacity, arg_capacity;
+  fold_item *items;
+  term_id *args;  // of all items
+};
+
+// NULL: nothing is kept. The order of items changes with the ages of symbols, where they have some.
+static term_folded *folded_slot(term_table *t, term_id id, bool fold, bool choices) {
+  if (t->count <= TERM_CACHE_SMALL || t->ages || id == TERM_ZERO) return NULL;
+  if (!t->folded) t->folded = arena_zalloc(t->arena, FOLD_CACHE * sizeof *t->folded);
+  return &t->folded[(id * 4 + fold * 2 + choices) % FOLD_CACHE];
+}
+
+static bool keep_folded(term_table *t, term_folded *slot, const fold_list *list) {
+  uint32_t args = 0;
+  bool small = list->count <= KEPT_ITEMS;
+  for (uint32_t i = 0; small && i < list->count; i++) {
+    args += list->items[i].arg_count;
+    small = args <= KEPT_ARGS && !list->items[i].coefficient.big;
+  }
+  if (!small) return false;
+  slot->items =
+      arena_grow(t->arena, slot->items, 0, list->count, &slot->capacity, sizeof *slot->items);
+  slot->args = arena_grow(t->arena, slot->args, 0, args, &slot->arg_capacity, sizeof *slot->args);
+  args = 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    fold_item *item = &slot->items[i];
+    *item = list->items[i];
+    for (uint32_t k = 0; k < item->arg_count; k++) slot->args[args + k] = item->args[k];
+    item->args = slot->args + args;
+    args += item->arg_count;
+  }
+  slot->count = list->count;
+  return true;
+}
+
+// In scratch memory: the slot may be taken by another one while the items are read.
+static fold_list folded_before(term_table *t, const term_folded *slot) {
+  fold_list list = {scratch_take(t, (size_t)(slot->count + 1) * sizeof *list.items), slot->count,
+                    slot->count + 1};
+  for (uint32_t i = 0; i < list.count; i++) {
+    fold_item item = slot->items[i];
+    term_id *args = scratch_ids(t, item.arg_count + 1);
+    for (uint32_t k = 0; k < item.arg_count; k++) args[k] = item.args[k];
+    item.args = args;
+    list.items[i] = item;
+  }
+  return list;
+}
+
+fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
+  term_folded *slot = folded_slot(t, id, fold, choices);
+  if (slot && slot->id == id && slot->fold == fold && slot->choices == choices) {
+    *t->by_hash |= slot->by_hash;
+    return folded_before(t, slot);
+  }
+  if (!slot) return fold_sum(t, id, fold, choices);
+  bool before = *t->by_hash;
+  *t->by_hash = false;
+  fold_list list = fold_sum(t, id, fold, choices);
+  slot->id = keep_folded(t, slot, &list) ? id : TERM_ZERO;
+  slot->fold = fold, slot->choices = choices, slot->by_hash = *t->by_hash;
+  *t->by_hash |= before;
   return list;
 }
 

@@ -120,3 +120,25 @@ Test(cost, what_data_decides_is_not_known) {
   cr_expect_str_eq(intern_text(&a.report->graph->names, f->uncounted[0]), "stablehlo.fft");
   analysed_close(&a);
 }
+
+Test(cost, sums_of_many_parts) {
+  analysed a;
+  const cost_function *f = cost_of(&a, "func.func @main(%x: tensor<?xi8>) -> tensor<?xi8> {\n"
+                                       "  return %x : tensor<?xi8>\n"
+                                       "}\n");
+  term_table *t = a.report->infer->terms;
+  for (uint32_t count = 0; count < 20; count++) {
+    size_sum sum = {0};
+    term_id expected = TERM_ZERO;
+    for (uint32_t i = 0; i < count; i++) {
+      term_id part = term_scale(t, f->argument_bytes, NUM(i + 1));
+      if (i % 3 == 2) part = term_int(t, i);
+      size_sum_add(t, &sum, part);
+      expected = term_add(t, expected, part);
+    }
+    cr_expect_eq(size_sum_total(t, &sum), expected);
+    size_sum_add(t, &sum, TERM_NONE);
+    cr_expect_eq(size_sum_total(t, &sum), TERM_NONE);
+  }
+  analysed_close(&a);
+}

@@ -308,3 +308,27 @@ Test(forms, limits_of_text) {
   cr_assert(term_parse_expr(&parser, text, LONG, &id));
   arena_destroy(&w.arena);
 }
+
+// Once there are many terms, ranges and folded sums are kept: a text is that of a table that keeps none.
+Test(forms, kept_forms_are_those_made_anew) {
+  static const char *const TEXTS[] = {
+      "ceildiv(min(s0, 2*s1 + 1) + max(s2, 3), 2) + floordiv(s0 + 7, 4)",
+      "floordiv(max(0, min(s0 - s1, s2)) + min(s0, s1, 5), 3) - min(s0, s1, 5)",
+      "s0 - 4*floordiv(s0, 4) + max(s0 - s1, 0) + mod(s1 + floordiv(s0, 4), 3)",
+      "min(max(s0, s1), max(s2, s3), 9) + min(s0, 4) - max(s1, 4) + ceildiv(s2, 5)"};
+  world small, large;
+  world_open(&small, 0, UINT64_MAX / 2, 10);
+  world_open(&large, 0, UINT64_MAX / 2, 10);
+  for (int i = 0; i < 2000; i++) {
+    term_id square = term_mul(&large.terms, large.symbols[0], large.symbols[0]);
+    term_add(&large.terms, square, term_int(&large.terms, 1000 + i));
+  }
+  for (uint32_t round = 0; round < 3; round++) {
+    for (uint32_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+      const char *before = text_of(&small, read(&small, TEXTS[i]));
+      cr_expect_str_eq(text_of(&large, read(&large, TEXTS[i])), before);
+    }
+  }
+  arena_destroy(&small.arena);
+  arena_destroy(&large.arena);
+}
