@@ -245,6 +245,9 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
 
 bool mlir_statement(mlir_parser *p, block_id block) {
   const char *begin = (mlir_skip(p), p->at);
+  const bool kept = p->templates.by_text != NULL;
+  if (kept && mlir_peek(p) == '%' && mlir_repeats(p, block)) return true;
+  const mlir_before before = {p->until_poll, p->g->attributes.count, p->g->diags.count};
   mlir_op op = {.id = ID_NONE,
                 .operands = p->stacks.operands.count,
                 .entries = p->stacks.entries.count,
@@ -258,6 +261,7 @@ bool mlir_statement(mlir_parser *p, block_id block) {
     if (op.row && op.row->declares_symbol) mlir_declare_symbolic_dim(p, op.id);
     if (op.row && op.row->form == FORM_TORCH) mlir_torch_declare(p, op.id);
   }
+  if (kept) mlir_note_statement(p, &op, begin, &before);
   p->stacks.operands.count = op.operands;
   p->stacks.entries.count = op.entries;
   p->stacks.types.count = op.types;

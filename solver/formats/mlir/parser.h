@@ -30,6 +30,7 @@ typedef struct mlir_parser {
   mlir_declared declared;
   mlir_spellings spellings;
   mlir_op_names op_names;
+  mlir_templates templates;
   name_id keys[MLIR_KEYS_MAX];  // see keys.def; 0: not interned yet, else id + 1
 } mlir_parser;
 
@@ -208,6 +209,17 @@ void mlir_unmiss(mlir_parser *p, uint32_t count);  // those from `count` on were
 // The uses before a definition, in the region around the cursor, get its values.
 void mlir_found(mlir_parser *p, mlir_word name, uint32_t slot, value_id first, uint32_t count);
 void mlir_settle(mlir_parser *p);  // at the end of a part of the file
+
+// A value that is defined, without a number; else false, and nothing happened but that the cursor moved.
+bool mlir_known_operand(mlir_parser *p, value_id *out);
+
+// --- template.c
+void mlir_templates_init(mlir_parser *p, uint32_t operations);
+// At the '%' of a statement: true, and it is in the graph, where it is as the one that is expected here.
+bool mlir_repeats(mlir_parser *p, block_id block);
+// After one was read, its operands still on the stack. Both are for parsers that keep some.
+void mlir_note_statement(mlir_parser *p, const mlir_op *op, const char *begin,
+                         const mlir_before *before);
 
 // --- op.c, region.c
 bool mlir_statement(mlir_parser *p, block_id block);

@@ -177,6 +177,23 @@ typedef struct mlir_spellings {
   uint32_t text_capacity;
 } mlir_spellings;
 
+// template.c
+typedef struct mlir_template mlir_template;
+
+typedef struct mlir_templates {
+  mlir_template *items;
+  uint32_t count, capacity;
+  uint16_t *by_text;  // a table of numbers of templates, 0 where none is; NULL: none are kept
+  uint16_t *after;    // by `recent`: the number of the next one
+  uint32_t recent;    // of the last few, as a hash
+  uint32_t repeated, others;  // statements
+} mlir_templates;
+
+// Before a statement is read.
+typedef struct mlir_before {
+  uint32_t until_poll, attrs, diags;
+} mlir_before;
+
 // op.c
 typedef struct mlir_op_names {
   mlir_name_entry *cache;

@@ -101,6 +101,8 @@ bool mlir_pretty_types(mlir_parser *p, mlir_op *op);  // after ':'
 bool mlir_pretty_fixed(mlir_parser *p,
                        mlir_op *op);  // no ':': pushes the result type that the row knows
 bool mlir_pretty_reduce(mlir_parser *p, mlir_op *op);
+// Of `applies inner`: pushes a region, of an operation with the name `outer` and that first operand.
+void mlir_applied_body(mlir_parser *p, name_id outer, value_id input, mlir_word inner);
 bool mlir_pretty_while(mlir_parser *p, mlir_op *op);
 bool mlir_pretty_branch(mlir_parser *p, mlir_op *op);
 // --- pretty_format.c: syntax that is written as a format. Its tokens, with a space between:

@@ -60,10 +60,9 @@ static bool is_commutative(mlir_word name) {
 }
 
 // `applies stablehlo.add` is short for a body with two scalars, the operation and a return.
-static void applied_body(mlir_parser *p, const mlir_op *op, mlir_word inner) {
+void mlir_applied_body(mlir_parser *p, name_id outer, value_id input, mlir_word inner) {
   shape_graph *g = p->g;
   source_span span = mlir_span(p, inner.text, inner.text + inner.length);
-  value_id input = operand_value(p, op);
   type_id type = scalar_tensor(p, input == VALUE_NONE ? TYPE_NONE : g->values[input].type);
   uint32_t first_block = p->stacks.blocks.count;
   block_id block = mlir_push_block(p);
@@ -77,7 +76,7 @@ static void applied_body(mlir_parser *p, const mlir_op *op, mlir_word inner) {
   g->values[result].type = type;
   g->values[result].at = span.begin;
   graph_set_operands(g, apply, (value_id[]){arguments, arguments + 1}, 2);
-  bool mhlo = intern_text(&g->names, op->name)[0] == 'm';
+  bool mhlo = intern_text(&g->names, outer)[0] == 'm';
   mlir_word name = mhlo ? (mlir_word){"mhlo.return", 11} : (mlir_word){"stablehlo.return", 16};
   op_id end = graph_add_op(g, mlir_op_name(p, name)->name, block, span);
   graph_set_operands(g, end, &result, 1);
@@ -117,7 +116,7 @@ bool mlir_pretty_reduce(mlir_parser *p, mlir_op *op) {
     if (!is_commutative(inner))
       return mlir_fail(p, from, p->at, "syntax",
                        "expected a commutative operation of two operands");
-    applied_body(p, op, inner);
+    mlir_applied_body(p, op->name, operand_value(p, op), inner);
   }
   if (!mlir_expect_word(p, "across") || !mlir_expect_word(p, "dimensions") ||
       !mlir_expect(p, '=')) {

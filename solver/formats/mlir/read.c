@@ -63,6 +63,7 @@ static void init_caches(mlir_parser *p, uint32_t operations) {
   p->spellings.mask = types - 1;
   p->op_names.cache = arena_zalloc(p->g->arena, names * sizeof *p->op_names.cache);
   p->op_names.mask = names - 1;
+  mlir_templates_init(p, operations);
 }
 
 // --- what the bytes are

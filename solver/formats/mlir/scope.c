@@ -145,6 +145,25 @@ static bool mlir_use(mlir_parser *p, mlir_operand *out) {
   return true;
 }
 
+bool mlir_known_operand(mlir_parser *p, value_id *out) {
+  uint32_t index;
+  mlir_word name;
+  const mlir_slot *slot;
+  if (mlir_char(p, 0) != '%') return false;
+  p->at++;
+  if (numbered_here(p, &index)) {
+    slot = index < p->scope.numbered_count ? &p->scope.numbered[index] : NULL;
+  } else if (mlir_suffix_id(p, &name)) {
+    slot = slot_to_use(p, name);
+  } else {
+    return false;
+  }
+  if (!slot || slot->level != p->scope.level || !slot->count || mlir_char(p, 0) == '#')
+    return false;
+  *out = slot->first;
+  return true;
+}
+
 bool mlir_push_operand(mlir_parser *p) {
   mlir_operand operand;
   if (!mlir_use(p, &operand)) return false;

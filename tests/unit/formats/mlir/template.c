@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements that repeat are what reading them makes: a comment at the end of a line keeps it from being compared.
+#include <criterion/criterion.h>
+
+#include "tests/unit/formats/mlir/reading.h"
+
+enum { BLOCKS = 60 };
+
+static const char *const LINES[] = {
+    "%%c%d = stablehlo.constant dense<[4, 2]> : tensor<2xi32>",
+    "%%n%d = stablehlo.get_dimension_size %%x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>",
+    "%%a%d = stablehlo.add %%x, %%x : tensor<?x4xf32>",
+    "%%d%d = stablehlo.dot_general %%a%d, %%w, contracting_dims = [1] x [0], precision = [DEFAULT, "
+    "DEFAULT] : "
+    "(tensor<?x4xf32>, tensor<4x4xf32>) -> tensor<?x4xf32>",
+    "%%z%d = stablehlo.constant dense<0.0> : tensor<f32>",
+    "%%r%d = stablehlo.reduce(%%d%d init: %%z%d) applies stablehlo.maximum across dimensions = [1] "
+    ": "
+    "(tensor<?x4xf32>, tensor<f32>) -> tensor<?xf32>",
+    "%%t%d = stablehlo.transpose %%a%d, dims = [1, 0] : (tensor<?x4xf32>) -> tensor<4x?xf32>",
+    "%%m%d = stablehlo.compare LT, %%a%d, %%d%d : (tensor<?x4xf32>, tensor<?x4xf32>) -> "
+    "tensor<?x4xi1>",
+    "%%q%d:2 = \"x.pair\"() : () -> (i32, i32)",
+    "%%s%d = stablehlo.slice %%w [0:2, 1:4:2] : (tensor<4x4xf32>) -> tensor<2x2xf32>",
+};
+
+static const char *program(shape_arena *arena, const char *after, const char *last) {
+  shape_strbuf text;
+  strbuf_init(&text, arena);
+  strbuf_puts(&text, "func.func @f(%x: tensor<?x4xf32>, %w: tensor<4x4xf32>) {\n");
+  for (int b = 0; b < BLOCKS; b++) {
+    int k = b * 37;  // names of one to four letters
+    for (uint32_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
+      if (i == 8 && b % 7) continue;
+      strbuf_puts(&text, "  ");
+      strbuf_printf(&text, LINES[i], k, k, k);
+      strbuf_printf(&text, "%s\n", after);
+    }
+  }
+  strbuf_printf(&text, "%s  return\n}\n", last);
+  return strbuf_text(&text);
+}
+
+static void expect_span(const reading *x, source_span a, const reading *y, source_span b) {
+  cr_assert_eq(a.end - a.begin, b.end - b.begin);
+  if (a.end == a.begin || a.begin >= x->graph.source.length) return;
+  cr_assert(
+      memcmp(x->graph.source.text + a.begin, y->graph.source.text + b.begin, a.end - a.begin) == 0);
+}
+
+Test(mlir_template, repeated_statements_are_as_if_read) {
+  shape_arena arena;
+  reading repeated, read;
+  arena_init(&arena, 0);
+  reading_of(&repeated, program(&arena, "", ""));
+  reading_of(&read, program(&arena, " // read", ""));
+  cr_expect_str_eq(reading_errors(&repeated), "");
+  cr_expect_str_eq(reading_dump(&repeated), reading_dump(&read));
+  const shape_graph *g = &repeated.graph, *h = &read.graph;
+  cr_assert_eq(g->op_count, h->op_count);
+  cr_assert_eq(g->attributes.count, h->attributes.count);
+  for (op_id op = 0; op < g->op_count; op++) {
+    expect_span(&repeated, g->ops[op].span, &read, h->ops[op].span);
+    expect_span(&repeated, g->ops[op].name_span, &read, h->ops[op].name_span);
+  }
+  for (attr_id i = 0; i < g->attributes.count; i++)
+    expect_span(&repeated, g->attributes.items[i].span, &read, h->attributes.items[i].span);
+  reading_destroy(&repeated);
+  reading_destroy(&read);
+  arena_destroy(&arena);
+}
+
+Test(mlir_template, what_repeats_may_be_wrong) {
+  static const char *const LAST[][2] = {
+      {"  %a0 = stablehlo.add %x, %x : tensor<?x4xf32>\n", "redefinition of value '%a0'"},
+      {"  %new = stablehlo.add %w, %x : tensor<?x4xf32>\n", "use of value '%w' expects"},
+      {"  %new = stablehlo.add %x, %none : tensor<?x4xf32>\n", "undeclared"},
+  };
+  shape_arena arena;
+  arena_init(&arena, 0);
+  for (uint32_t i = 0; i < sizeof LAST / sizeof *LAST; i++) {
+    reading r;
+    reading_of(&r, program(&arena, "", LAST[i][0]));
+    cr_expect(strstr(reading_errors(&r), LAST[i][1]), "%s", reading_errors(&r));
+    reading_destroy(&r);
+  }
+  arena_destroy(&arena);
+}
