@@ -64,7 +64,7 @@ endif
 
 # Invariants are asserts. They stay in what is built to be worked on and tested; what is installed, packaged or measured
 # has none.
-ASSERTS ?= $(if $(filter install deb release bench bench-load bench-check,$(MAKECMDGOALS)),no,yes)
+ASSERTS ?= $(if $(filter install deb release bench bench-mlir bench-load bench-check,$(MAKECMDGOALS)),no,yes)
 ifeq ($(filter yes no,$(ASSERTS)),)
   $(error ASSERTS=$(ASSERTS) is unknown: yes or no)
 endif
@@ -387,7 +387,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property golden demo bench bench-load bench-check fuzz fuzz-run asan ubsan tsan limbs32 lint format install deb release docs-check uninstall clean
+.PHONY: help build shared pages test check unit property golden demo bench bench-mlir bench-load bench-check fuzz fuzz-run asan ubsan tsan limbs32 lint format install deb release docs-check uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the tensor shapes in a program, and why"
@@ -534,6 +534,16 @@ bench: build $(BENCH) ## measurements: tests/bench/*.c and bench.py; the same fi
 	@for b in $(BENCH) $(wildcard tests/bench/bench.py); do echo "== $$b"; \
 	   SHAPE=$(B)/shape SHAPED=$(B)/shaped BENCH_JSON=$(CURDIR)/$(B)/bench.jsonl $$b || exit 1; done
 	@echo "the figures as JSON lines: $(B)/bench.jsonl"
+
+bench-mlir: build $(B)/bench/queries $(B)/bench/value_bounds ## queries of passes beside MLIR's ValueBoundsOpInterface; needs libmlir-22-dev and llvm-22-dev
+	@$(B)/bench/queries 10
+	@$(B)/bench/queries 1 200 program | $(B)/bench/value_bounds 10000
+
+$(B)/bench/value_bounds: tests/bench/value_bounds.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX   $@"
+	@$(CXX) -std=c++17 -O2 -fno-rtti -w -isystem $(MLIR_ROOT)/include $< -L$(MLIR_LIB) -Wl,-rpath,$(MLIR_LIB) \
+	   -lMLIR -l:libLLVM.so.22.1 -o $@
 
 bench-load: build $(B)/bench/load ## a loaded daemon: requests/s, p50/p99/p99.9 and CPU of pings and analyses, also at 80 % of the peak
 	@uptime; SHAPED=$(B)/shaped $(B)/bench/load

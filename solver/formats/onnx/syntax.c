@@ -479,14 +479,10 @@ static bool function_value(syntax_reader *r, uint32_t field) {
   bool typed = syntax_is_type(syntax_peek_identifier(r));
   if (typed) {
     if (!value_info(r, FUNCTION_VALUE_INFO)) return false;
-    const char *end = r->at;
     length = r->out->length;
-    r->at = begin;
+    r->at = begin;  // the type once more, for the name after it
     if (!syntax_type(r)) return false;
     r->out->length = length;
-    if (!syntax_name(r, field)) return false;
-    assert(r->at == end);
-    return true;
   }
   return syntax_name(r, field);
 }
