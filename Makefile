@@ -290,7 +290,7 @@ EMCC         ?= emcc
 # Of the language server all but what has threads, files and sockets.
 SRC_wasm     := $(SRC_shape) $(wildcard clients/web/*.c proto/json/*.c) \
                 $(filter-out $(addprefix clients/lsp/,main.c options.c queue.c stdio.c daemon.c),$(call sources,clients/lsp))
-WEB_FILES    := $(addprefix $W/web/,$(notdir $(wildcard clients/web/*.mjs clients/web/*.ts clients/web/package.json)) schema.d.ts)
+WEB_FILES    := $(addprefix $W/web/,$(notdir $(wildcard clients/web/*.mjs clients/web/*.ts clients/web/package.json)) schema.d.ts methods.d.ts)
 WASM_COMPILE  = NODE_PATH=/usr/share/nodejs $(EMCC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen -I$W/deps/include $(WARNINGS) \
                 -O2 -DNDEBUG -ffile-prefix-map=$(CURDIR)=.
 WASM_LINK     = -O2 -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=8MB -sFILESYSTEM=0 \
@@ -318,6 +318,9 @@ $W/web/%: clients/web/%
 $W/web/schema.d.ts: clients/web/types.py clients/web/options.def solver/emit/emitters.def $(wildcard proto/schema/*.json)
 	@mkdir -p $(@D)
 	@python3 clients/web/types.py > $@
+$W/web/methods.d.ts: clients/web/types.py proto/methods.def $(wildcard proto/schema/*.json)
+	@mkdir -p $(@D)
+	@python3 clients/web/types.py methods > $@
 
 # The playground is bundled in a copy, so that the tree stays clean; what npm brought is kept.
 PLAYGROUND     := $W/playground

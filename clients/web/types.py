@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes the types of clients/web to standard output: answers from proto/schema, options from options.def, formats from
-emitters.def."""
+emitters.def. `types.py methods`: those of the daemon's methods, from proto/methods.def and all of proto/schema."""
 import json
 import os
 import re
@@ -53,7 +53,7 @@ class Schema:
         if '$ref' in s:
             return self.reference(s['$ref'])
         for key in ('oneOf', 'anyOf'):
-            if key in s:
+            if key in s and 'properties' not in s:  # beside properties it says which of them are required
                 return ' | '.join(dict.fromkeys(self.type(x, indent) for x in s[key]))
         if 'enum' in s:
             return ' | '.join(json.dumps(x) for x in s['enum'])
@@ -104,12 +104,40 @@ def formats():
     return 'export type Format =\n%s;\n' % '\n'.join('  %s| %s' % (comment(what, '').strip() + ' ', json.dumps(name.replace('_', '-'))) for name, what in rows)
 
 
-def main():
-    sys.stdout.write('// SPDX-License-Identifier: Apache-2.0\n// Written by clients/web/types.py from proto/schema, options.def and emitters.def.\n\n')
+def module():
+    head('options.def and emitters.def')
     for name, (_, prefix) in SCHEMAS.items():
         sys.stdout.write(Schema(name, prefix).declarations())
     sys.stdout.write(options('AnalyzeOptions', ['ANALYZE']) + options('EmitOptions', ['EMIT', 'DIMS']) + formats())
 
 
+def is_type(content):
+    return any(key in content for key in ('type', 'properties', '$ref', 'oneOf', 'anyOf'))
+
+
+def methods():
+    """Every definition has a name, as graphs contain graphs; parameters and results are definitions of a method's file."""
+    global LEFT_OUT
+    LEFT_OUT = ()
+    head('methods.def')
+    for file in sorted(os.listdir(os.path.join(ROOT, 'proto', 'schema'))):
+        name = title(re.sub(r'\W+', '-', file[:-len('.json')]))
+        SCHEMAS.setdefault(file, (name if is_type(json.loads(read('proto', 'schema', file))) else None, name))
+    for name, (_, prefix) in SCHEMAS.items():
+        sys.stdout.write(Schema(name, prefix).declarations())
+    sys.stdout.write('export interface Methods {\n')
+    for method, what in re.findall(r'^X\("([^"]+)", \w+, \w+, "([^"]*)"\)$', read('proto', 'methods.def'), re.M):
+        file = method.replace('/', '-') + '.json'
+        schema = Schema(file, SCHEMAS[file][1])
+        parts = ['%s: %s' % (part, schema.reference('#/$defs/' + part) if part in schema.content.get('$defs', {}) else 'unknown')
+                 for part in ('params', 'result')]
+        sys.stdout.write('%s  %s: { %s };\n' % (comment(what, '  '), json.dumps(method), '; '.join(parts)))
+    sys.stdout.write('}\n')
+
+
+def head(tables):
+    sys.stdout.write('// SPDX-License-Identifier: Apache-2.0\n// Written by clients/web/types.py from proto/schema, %s.\n\n' % tables)
+
+
 if __name__ == '__main__':
-    main()
+    methods() if sys.argv[1:] == ['methods'] else module()
