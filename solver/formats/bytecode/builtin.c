@@ -67,12 +67,21 @@ static void put_symbols(bc_cursor *c, shape_strbuf *out) {
 
 // --- locations
 
-static void put_inner_location(bc_cursor *c, shape_strbuf *out) {
+uint32_t bc_location(bc_cursor *c) {
   size_t at = bc_offset(c);
   uint32_t attr = bc_attr(c);
+  if (c->r->failed || bc_is_location(c->r, attr)) return attr;
+  const bc_entry *entry = &c->r->attrs.entries[attr];
+  if (bc_is(c->r->dialects.items[entry->dialect], "builtin"))
+    bc_fail(c->r, at, "attribute %u is no location", attr);
+  return attr;
+}
+
+static void put_inner_location(bc_cursor *c, shape_strbuf *out) {
+  uint32_t attr = bc_location(c);
   if (c->r->failed) return;
   if (!bc_is_location(c->r, attr)) {
-    bc_fail(c->r, at, "attribute %u is no location", attr);
+    strbuf_puts(out, "unknown");  // a dialect's own has no text here
     return;
   }
   // An entry is loc(...); inside of another one it has no `loc`.

@@ -93,17 +93,6 @@ static void skip_use_lists(bc_cursor *c, uint64_t values) {
   }
 }
 
-static uint32_t read_location(bc_cursor *c) {
-  size_t at = bc_offset(c);
-  uint32_t attr = bc_attr(c);
-  if (c->r->failed || bc_is_location(c->r, attr)) return attr;
-  // Dialects may have locations of their own.
-  const bc_entry *entry = &c->r->attrs.entries[attr];
-  if (bc_is(c->r->dialects.items[entry->dialect], "builtin"))
-    bc_fail(c->r, at, "attribute %u is no location", attr);
-  return attr;
-}
-
 static bool read_parts(bc_cursor *c, const outer *o, parts *p, unsigned *mask) {
   bc_reader *r = c->r;
   p->at = bc_offset(c);
@@ -116,7 +105,7 @@ static bool read_parts(bc_cursor *c, const outer *o, parts *p, unsigned *mask) {
       ((*mask & MASK_USE_LISTS) && r->version < 3))
     return bc_fail(r, mask_at, "an operation with the parts 0x%02x", *mask);
   if (!p->name->resolved && !resolve(r, p->name, p->at)) return false;
-  p->location = read_location(c);
+  p->location = bc_location(c);
   p->dictionary = *mask & MASK_ATTRS ? bc_attr(c) : BC_NONE;
   p->blob = *mask & MASK_PROPERTIES ? bc_index(c, r->blobs.count, "blobs of properties") : BC_NONE;
   p->result_count = *mask & MASK_RESULTS ? bc_count(c, "results") : 0;
@@ -413,7 +402,7 @@ static bool read_arguments(bc_cursor *c, outer *o) {
     if (r->version >= 4) type >>= 1;
     if (r->failed) return false;
     uint32_t index = bc_index_of(c, at, type, r->types.count, "types");
-    uint32_t location = located ? read_location(c) : BC_NONE;
+    uint32_t location = located ? bc_location(c) : BC_NONE;
     if (r->failed || !define(r, o, index, true, at)) return false;
     strbuf_puts(&r->out, i ? ", " : "(");
     put_value(r, o->next - 1);

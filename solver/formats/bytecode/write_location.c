@@ -105,6 +105,20 @@ static uint32_t read_call_site(bytecode_writer *w, bw_cursor *c) {
   return add(w, &out);
 }
 
+// An alias, or a location of a dialect's own: #dialect.name<...>.
+static uint32_t read_named(bytecode_writer *w, bw_cursor *c) {
+  const char *from = c->at++;
+  bc_slice inside;
+  bw_word(c);
+  bc_slice name = {from, (uint32_t)(c->at - from)}, meant = bw_expand(w, name);
+  if (!bc_same(meant, name)) return bw_location(w, meant);
+  if (!memchr(name.text, '.', name.length))
+    return bw_fail(w, from, "this alias of a location is not defined"), BW_NONE;
+  if (bw_peek(c) == '<' && !bw_brackets(c, &inside))
+    return bw_fail(w, c->at, "expected '>'"), BW_NONE;
+  return bw_assembly(w, &w->attrs, (bc_slice){from, (uint32_t)(c->at - from)});
+}
+
 static uint32_t read_location(bytecode_writer *w, bw_cursor *c) {
   uint32_t made = BW_NONE;
   if (w->failed) return BW_NONE;
@@ -114,15 +128,7 @@ static uint32_t read_location(bytecode_writer *w, bw_cursor *c) {
   if (first == '"') {
     made = read_text(w, c);
   } else if (first == '#') {
-    const char *from = c->at++;
-    bw_word(c);
-    bc_slice name = {from, (uint32_t)(c->at - from)};
-    bc_slice meant = bw_expand(w, name);
-    if (bc_same(meant, name)) {
-      made = bw_assembly(w, &w->attrs, name);
-    } else {
-      made = bw_location(w, meant);
-    }
+    made = read_named(w, c);
   } else if (bw_accept(c, "callsite")) {
     made = read_call_site(w, c);
   } else if (bw_accept(c, "fused")) {

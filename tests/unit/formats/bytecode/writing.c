@@ -273,6 +273,8 @@ Test(bytecode_writing, invalid_text_is_refused) {
   expect_refused("\"t.a\"() {x = 1, x = 2} : () -> ()", NULL, "two attributes of one name");
   expect_refused("\"t.a\"() {x = [1", NULL, "expected");
   expect_refused("\"t.a\"() : () -> i32 loc(", NULL, "expected");
+  expect_refused("\"t.a\"() : () -> () loc(#loc1)", NULL, "not defined");
+  expect_refused("\"t.a\"() : () -> () loc(\"x\"(#loc1))", NULL, "not defined");
   expect_refused("%a, %b = \"t.a\"() : () -> i32", NULL, "2 names for 1 results");
   expect_refused("#a = #b<#a>\n\"t.a\"() {x = #a} : () -> ()", NULL, "aliases");
 }
