@@ -194,7 +194,7 @@ def check_words(path, text):
     commands = table("clients/cli/commands.def", r'^X\("(\w+)"')
     options = table("clients/cli/options.def", r'^X\("(\w*)", "([\w-]+)"')
     daemon = table("server/options.def", r'^X\(\w+, "([\w-]+)"') | {"config", "check-config", "help", "version"}
-    targets = table("Makefile", r"^([a-z][a-z-]*):")
+    targets = table("Makefile", r"^([a-z][a-z0-9-]*):")
     code = "\n".join(re.findall(r"^```\w*\n(.*?)^```$", text, re.S | re.M) + re.findall(r"`([^`\n]+)`", text)
                      + re.findall(r"^    (\S.*)$", text, re.M))
     code = code.replace("\\\n", " ")
