@@ -68,7 +68,8 @@ static void take_argument_types(shape_run *p, void *data) {
   const type_id *types = NULL;
   uint32_t count = 0;
   if (!mlir_parse_type_list(shape_run_graph(p), text, strlen(text), &types, &count, &error, &at)) {
-    analysis_refuse(a, "argument types, byte %zu: %s", at, error ? error : "this is no type");
+    analysis_refuse(a, "argument types, byte %zu: %s", at,
+                    error ? error : "expected a type such as tensor<?x4xf32>");
     return;
   }
   a->options.argument_types = types;

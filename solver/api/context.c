@@ -163,7 +163,9 @@ static void find_or_declare(shape_context *c, void *call) {
   if (known->min == s->min && known->max == s->max && known->multiple_of == s->multiple_of) {
     s->found = known->term;
   } else {
-    api_fail(&c->error, SHAPE_INVALID, "symbol '%s' is declared with another range", s->name);
+    api_fail(&c->error, SHAPE_INVALID,
+             "symbol '%s' is declared already, with another range or divisor: declare it once",
+             s->name);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known before the first operation: symbols of the program, arguments and their types, what the user gives.
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,40 +254,49 @@ void infer_make_argument(infer_result *r, value_id argument) {
 
 // --- specialisation
 
-static void specialize_error(infer_state *s, func_id func, const char *format, uint32_t index,
-                             const char *what) {
-  diag_add(&s->g->diags, DIAG_ERROR, "argument-types", s->g->funcs[func].span, format, index, what);
+static bool specialize_error(infer_state *s, func_id func, uint32_t index, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static bool specialize_error(infer_state *s, func_id func, uint32_t index, const char *format,
+                             ...) {
+  shape_strbuf text;
+  va_list args;
+  strbuf_init(&text, s->g->arena);
+  va_start(args, format);
+  strbuf_vprintf(&text, format, args);
+  va_end(args);
+  diag_add(&s->g->diags, DIAG_ERROR, "argument-types", s->g->funcs[func].span, "argument %u: %s",
+           index, strbuf_text(&text));
+  return false;
 }
 
 // Whether `to` refines `from`: same element, same rank, same numbers (as stablehlo-refine-arguments checks).
 static bool refines(infer_state *s, func_id func, uint32_t index, type_id from, type_id to) {
   const type_table *types = &s->g->types;
   if (from == to || from == TYPE_NONE) return true;
-  if (!type_is_tensor(types, from) || !type_is_tensor(types, to)) {
-    specialize_error(s, func, "argument %u: only tensor types can be refined%s", index, "");
-    return false;
-  }
+  if (!type_is_tensor(types, from) || !type_is_tensor(types, to))
+    return specialize_error(s, func, index, "only tensor types can be refined");
   const graph_type *a = type_get(types, from), *b = type_get(types, to);
-  if (!type_same_element(types, from, to)) {
-    specialize_error(s, func, "argument %u: the given type has another element type than %s", index,
-                     dtype_name((shape_dtype)a->dtype));
-    return false;
-  }
-  if (b->kind == TYPE_UNRANKED) {
-    specialize_error(s, func, "argument %u: the given type is not ranked%s", index, "");
-    return false;
-  }
+  if (!type_same_element(types, from, to))
+    return specialize_error(s, func, index, "the given type has elements %s, the program's %s",
+                            dtype_name((shape_dtype)b->dtype), dtype_name((shape_dtype)a->dtype));
+  if (b->kind == TYPE_UNRANKED)
+    return specialize_error(s, func, index, "the given type has no rank: give its dims");
   if (a->kind == TYPE_UNRANKED) return true;
-  if (a->rank != b->rank) {
-    specialize_error(s, func, "argument %u: the given type has another rank%s", index, "");
-    return false;
-  }
+  if (a->rank != b->rank)
+    return specialize_error(s, func, index, "the given type has rank %u, the program's %u", b->rank,
+                            a->rank);
   for (uint32_t i = 0; i < a->rank; i++) {
-    bool over = a->has_bounds && a->bounds[i] >= 0 && b->dims[i] > a->bounds[i];
-    if (!over && (!dim_is_static(a->dims[i]) || a->dims[i] == b->dims[i])) continue;
-    specialize_error(s, func, "argument %u: the given type has another %s", index,
-                     over ? "dim than its bound allows" : "dim where the program fixes one");
-    return false;
+    if (a->has_bounds && a->bounds[i] >= 0 && b->dims[i] > a->bounds[i])
+      return specialize_error(s, func, index, "dim %u of the given type is %lld, its bound is %lld",
+                              i, (long long)b->dims[i], (long long)a->bounds[i]);
+    if (!dim_is_static(a->dims[i]) || a->dims[i] == b->dims[i]) continue;
+    return dim_is_static(b->dims[i])
+               ? specialize_error(s, func, index,
+                                  "dim %u of the given type is %lld, the program's %lld", i,
+                                  (long long)b->dims[i], (long long)a->dims[i])
+               : specialize_error(s, func, index,
+                                  "dim %u of the given type is dynamic, the program's %lld", i,
+                                  (long long)a->dims[i]);
   }
   return true;
 }

@@ -74,12 +74,17 @@ static bool counts_fit(rule_context *c) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
   if (operands < (uint32_t)row->min_operands ||
       (row->max_operands >= 0 && operands > (uint32_t)row->max_operands)) {
-    rule_error(c, "operand-count", "%u operands are given, %s%d are needed", operands,
-               row->max_operands == row->min_operands ? "" : "at least ", row->min_operands);
+    bool few = operands < (uint32_t)row->min_operands;
+    int32_t expected = few ? row->min_operands : row->max_operands;
+    rule_error(c, "operand-count", "expected %s%d operand%s, found %u",
+               row->max_operands == row->min_operands ? ""
+               : few                                  ? "at least "
+                                                      : "at most ",
+               expected, expected == 1 ? "" : "s", operands);
     return false;
   }
   if (row->results >= 0 && results != (uint32_t)row->results) {
-    rule_error(c, "result-count", "there are %u results, %d are needed", results, row->results);
+    rule_error(c, "result-count", "expected %d results, found %u", row->results, results);
     return false;
   }
   if (!blocks_fit(c)) return false;

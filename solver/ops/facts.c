@@ -7,6 +7,7 @@
 
 #include "solver/decide/store_query.h"
 #include "solver/ops/op.h"
+#include "solver/ops/required.h"
 
 static reason reason_of(const rule_context *c, const char *what, bool required) {
   return (reason){.kind = REASON_OP,
@@ -336,6 +337,70 @@ static const char *known_text(rule_context *c, term_id t) {
   return strbuf_text(&out);
 }
 
+// The one dim of an operand that a term is; false where there is none, or more than one.
+static bool find_dim(const rule_context *c, term_id t, uint32_t *operand, uint32_t *axis) {
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    const value_info *v = rule_operand(c, i);
+    for (uint32_t k = 0; v->ranked && k < v->rank; k++) {
+      if (v->dims[k] != t) continue;
+      found++;
+      *operand = i;
+      *axis = k;
+    }
+  }
+  return found == 1;
+}
+
+// A term, what else is known of it, and of which operand it is a dim.
+static void put_found(rule_context *c, shape_strbuf *out, term_id t, bool with_operand) {
+  uint32_t operand, axis;
+  const char *known = known_text(c, t);
+  bool is_dim = with_operand && find_dim(c, t, &operand, &axis);
+  strbuf_puts(out, rule_print(c, t));
+  if (*known || is_dim) strbuf_printf(out, " (%s%s", known, *known && is_dim ? ", " : "");
+  if (is_dim) {
+    const char *name = operand_name(c, graph_operand(c->graph, c->op, operand));
+    strbuf_printf(out, "dim %u of", axis);
+    if (*name) {
+      strbuf_puts(out, name);
+    } else {
+      strbuf_printf(out, " operand #%u", operand);
+    }
+  }
+  if (*known || is_dim) strbuf_putc(out, ')');
+}
+
+static const char *expected_text(relation rel) {
+  switch (rel) {
+  case REL_EQ: return " and ";
+  case REL_NE: return ", expected another value than ";
+  case REL_LT: return ", expected less than ";
+  case REL_LE: return ", expected at most ";
+  case REL_GT: return ", expected more than ";
+  case REL_GE: return ", expected at least ";
+  case REL_DIVISIBLE: return ", expected a multiple of ";
+  }
+  return " and ";
+}
+
+// What must be, and what was found.
+static const char *conflict_text(rule_context *c, predicate p, const char *what) {
+  uint32_t left, right, axis;
+  shape_strbuf out;
+  strbuf_init(&out, c->arena);
+  // Of what is computed (a padding, a shape) a number may be a dim by chance.
+  bool dims = p.rel == REL_EQ && is_between_two(c, p) && find_dim(c, p.left, &left, &axis) &&
+              find_dim(c, p.right, &right, &axis) && left != right &&
+              rule_operand_dtype(c, left) == rule_operand_dtype(c, right);
+  required_put(&out, what);
+  strbuf_puts(&out, ": found ");
+  put_found(c, &out, p.left, dims);
+  strbuf_puts(&out, expected_text(p.rel));
+  put_found(c, &out, p.right, dims);
+  return strbuf_text(&out);
+}
+
 void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   num value;
   bool constants =
@@ -345,13 +410,9 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   if (c->quiet) return;
   bool excused = c->by_condition || (c->conditional && !constants);
   diag_severity severity = excused ? DIAG_WARNING : DIAG_ERROR;
-  const char *left = rule_print(c, p.left), *right = rule_print(c, p.right);
-  const char *left_known = known_text(c, p.left), *right_known = known_text(c, p.right);
-  diag *d = rule_blame(
-      c, severity, "shape-mismatch", numbers, what, "%s: %s%s%s%s %s %s%s%s%s does not hold%s",
-      what, left, *left_known ? " (" : "", left_known, *left_known ? ")" : "", relation_text(p.rel),
-      right, *right_known ? " (" : "", right_known, *right_known ? ")" : "",
-      severity == DIAG_WARNING ? "; this region cannot run" : "");
+  diag *d =
+      rule_blame(c, severity, "shape-mismatch", numbers, what, "%s%s", conflict_text(c, p, what),
+                 severity == DIAG_WARNING ? "; this region cannot run" : "");
   if (!d) return;
   fact_id facts[CONFLICT_FACTS];
   bool truncated = false;

@@ -143,7 +143,7 @@ def test_drills(browser, page):
     browser.type('#search', 'channels')
     browser.click('.row')
     text = browser.run("return document.getElementById('detail').innerText")
-    for part in ('does not hold', 'What is wrong', 'Inputs', 'What the inputs must satisfy', 'in the model', 'operand #1'):
+    for part in (': found ', 'What is wrong', 'Inputs', 'What the inputs must satisfy', 'in the model', 'operand #1'):
         assert part in text, (part, text[:600])
     check_picture(browser, 'detail')
     address = browser.run('return location.href')
@@ -151,7 +151,7 @@ def test_drills(browser, page):
     assert browser.run("return document.getElementById('detail').hidden")
     browser.open('about:blank')
     browser.open(address)
-    assert 'does not hold' in browser.run("return document.getElementById('detail').innerText"), 'an address opens its model'
+    assert ': found ' in browser.run("return document.getElementById('detail').innerText"), 'an address opens its model'
     browser.open('about:blank')
     browser.open('file://' + page)
     browser.type('#search', 'mystery')

@@ -65,7 +65,7 @@ def test_emacs():
     said = done.stdout.decode('utf-8', 'replace')
     assert done.returncode == 0, said[-1500:]
     assert 'mode shaped-mlir-mode' in said and '%a : tensor<3xf32>' in said, said[-1500:]
-    assert 'the operands have the same shape' in said, said[-1500:]
+    assert 'the operands must have the same shape' in said, said[-1500:]
 
 
 def test_helix_reads_its_settings():

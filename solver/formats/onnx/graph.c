@@ -79,9 +79,14 @@ static void check_default(onnx_reader *r, const onnx_scope *scope, name_id name,
   bool same = a->rank == b->rank;
   for (uint32_t i = 0; same && i < a->rank; i++)
     same = !dim_is_static(b->dims[i]) || a->dims[i] == b->dims[i];
-  if (!same)
-    onnx_error(r, at, "initializer '%s' has another shape than its declaration",
-               intern_text(&r->graph->names, name));
+  if (same) return;
+  shape_strbuf types;
+  strbuf_init(&types, r->graph->arena);
+  type_print(&r->graph->types, &types, have);
+  strbuf_puts(&types, ", it is declared as ");
+  type_print(&r->graph->types, &types, declared);
+  onnx_error(r, at, "initializer '%s' is %s", intern_text(&r->graph->names, name),
+             strbuf_text(&types));
 }
 
 // The constant operation of an initializer. Its value's declared type is the tensor's own.

@@ -164,6 +164,14 @@ static void read_attributes(onnx_reader *r, op_id op, wire_span node, uint32_t c
   graph_set_attrs(r->graph, op, entries, used);
 }
 
+static void undefined(onnx_reader *r, op_id op, wire_span node, wire_span input) {
+  shape_strbuf name;
+  strbuf_init(&name, r->graph->arena);
+  graph_print_op(r->graph, op, &name);
+  onnx_error(r, node, "%s: input '%s' is not defined: no node, input or initializer has its name",
+             strbuf_text(&name), onnx_text(r, input));
+}
+
 static void read_operands(onnx_reader *r, op_id op, wire_span node, uint32_t count,
                           const onnx_scope *scope) {
   value_id *operands = arena_alloc(r->graph->arena, (count + 1) * sizeof *operands);
@@ -174,8 +182,7 @@ static void read_operands(onnx_reader *r, op_id op, wire_span node, uint32_t cou
     if (f.number != NODE_INPUT) continue;
     value_id value = VALUE_NONE;
     if (f.bytes.size) {
-      if (!onnx_lookup(scope, onnx_name(r, f.bytes), &value))
-        onnx_error(r, node, "input '%s' of a node is not defined", onnx_text(r, f.bytes));
+      if (!onnx_lookup(scope, onnx_name(r, f.bytes), &value)) undefined(r, op, node, f.bytes);
     }
     operands[used++] = value;
   }

@@ -267,8 +267,15 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
   bool raw = (head->has_raw || outside.size) && width;
   bool fine = raw ? read_raw(&p, outside.size ? outside : head->raw) : read_typed(&p, tensor);
   if (!fine && (p.count || p.misplaced) && width) {
-    onnx_error(r, tensor, "tensor '%s' has another number of elements than its %llu",
-               onnx_text(r, head->name), (unsigned long long)count);
+    const char *name = onnx_text(r, head->name);
+    if (p.misplaced) {
+      onnx_error(r, tensor, "tensor '%s' of %s has its values in int64_data", name,
+                 dtype_name(dtype));
+    } else if (p.count == p.room) {
+      onnx_error(r, tensor, "tensor '%s' has more than its %u values", name, p.room);
+    } else {
+      onnx_error(r, tensor, "tensor '%s' has %u of its %u values", name, p.count, p.room);
+    }
     return;
   }
   if (!fine) return;  // absent or of another form: the values are not known, the type is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 func.func @add_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.add"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -24,7 +24,7 @@ func.func @add_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @atan2_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.atan2"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -48,7 +48,7 @@ func.func @atan2_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @divide_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.divide"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -72,7 +72,7 @@ func.func @divide_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @maximum_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.maximum"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -96,7 +96,7 @@ func.func @maximum_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @minimum_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.minimum"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -120,7 +120,7 @@ func.func @minimum_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @multiply_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.multiply"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -144,7 +144,7 @@ func.func @multiply_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @power_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.power"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -168,7 +168,7 @@ func.func @power_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @remainder_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.remainder"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -192,7 +192,7 @@ func.func @remainder_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @subtract_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.subtract"(%a, %b) : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -216,7 +216,7 @@ func.func @subtract_c1_elem(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @and_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.and"(%a, %b) : (tensor<2x3xi32>, tensor<2x4xi32>) -> tensor<2x3xi32>
   return
 }
@@ -234,7 +234,7 @@ func.func @and_c1_elem(%a: tensor<2x3xi32>, %b: tensor<2x3xi8>) {
 }
 
 func.func @or_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.or"(%a, %b) : (tensor<2x3xi32>, tensor<2x4xi32>) -> tensor<2x3xi32>
   return
 }
@@ -252,7 +252,7 @@ func.func @or_c1_elem(%a: tensor<2x3xi32>, %b: tensor<2x3xi8>) {
 }
 
 func.func @xor_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.xor"(%a, %b) : (tensor<2x3xi32>, tensor<2x4xi32>) -> tensor<2x3xi32>
   return
 }
@@ -270,7 +270,7 @@ func.func @xor_c1_elem(%a: tensor<2x3xi32>, %b: tensor<2x3xi8>) {
 }
 
 func.func @shift_left_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.shift_left"(%a, %b) : (tensor<2x3xi32>, tensor<2x4xi32>) -> tensor<2x3xi32>
   return
 }
@@ -288,7 +288,7 @@ func.func @shift_left_c1_elem(%a: tensor<2x3xi32>, %b: tensor<2x3xi8>) {
 }
 
 func.func @shift_right_arithmetic_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.shift_right_arithmetic"(%a, %b) : (tensor<2x3xi32>, tensor<2x4xi32>) -> tensor<2x3xi32>
   return
 }
@@ -306,7 +306,7 @@ func.func @shift_right_arithmetic_c1_elem(%a: tensor<2x3xi32>, %b: tensor<2x3xi8
 }
 
 func.func @shift_right_logical_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.shift_right_logical"(%a, %b) : (tensor<2x3xi32>, tensor<2x4xi32>) -> tensor<2x3xi32>
   return
 }
@@ -324,7 +324,7 @@ func.func @shift_right_logical_c1_elem(%a: tensor<2x3xi32>, %b: tensor<2x3xi8>) 
 }
 
 func.func @complex_c1(%a: tensor<2xf32>, %b: tensor<3xf32>) {
-  // refused: the operands have the same shape: 2 == 3 does not hold
+  // refused: the operands must have the same shape: found 2 (dim 0 of operand #0) and 3 (dim 0 of operand #1)
   %r = "stablehlo.complex"(%a, %b) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xcomplex<f32>>
   return
 }
@@ -348,7 +348,7 @@ func.func @compare_c1(%a: tensor<2xf32>, %b: tensor<2xf64>) {
 }
 
 func.func @compare_c2(%a: tensor<2xf32>, %b: tensor<3xf32>) {
-  // refused: the operands have the same shape: 2 == 3 does not hold
+  // refused: the operands must have the same shape: found 2 (dim 0 of operand #0) and 3 (dim 0 of operand #1)
   %r = "stablehlo.compare"(%a, %b) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xi1>
   return
 }
@@ -360,13 +360,13 @@ func.func @compare_c2r(%a: tensor<2xf32>, %b: tensor<2xf32>) {
 }
 
 func.func @clamp_c1(%a: tensor<2xf32>, %b: tensor<3xf32>, %c: tensor<f32>) {
-  // refused: a min that is no scalar has the operand's shape: 2 == 3 does not hold
+  // refused: a min that is no scalar must have the operand's shape: found 2 (dim 0 of operand #0) and 3 (dim 0 of operand #1)
   %r = "stablehlo.clamp"(%a, %b, %c) : (tensor<2xf32>, tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
   return
 }
 
 func.func @clamp_c2(%a: tensor<f32>, %b: tensor<3xf32>, %c: tensor<2xf32>) {
-  // refused: a max that is no scalar has the operand's shape: 2 == 3 does not hold
+  // refused: a max that is no scalar must have the operand's shape: found 2 (dim 0 of operand #2) and 3 (dim 0 of operand #1)
   %r = "stablehlo.clamp"(%a, %b, %c) : (tensor<f32>, tensor<3xf32>, tensor<2xf32>) -> tensor<3xf32>
   return
 }
@@ -384,7 +384,7 @@ func.func @clamp_c4(%a: tensor<f32>, %b: tensor<3xf32>, %c: tensor<f32>) {
 }
 
 func.func @select_c1(%a: tensor<2xi1>, %b: tensor<3xf32>, %c: tensor<3xf32>) {
-  // refused: a pred that is no scalar has the operands' shape: 2 == 3 does not hold
+  // refused: a pred that is no scalar must have the operands' shape: found 2 and 3
   %r = "stablehlo.select"(%a, %b, %c) : (tensor<2xi1>, tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return
 }
@@ -396,7 +396,7 @@ func.func @select_c1_rank(%a: tensor<1x3xi1>, %b: tensor<3xf32>, %c: tensor<3xf3
 }
 
 func.func @select_c2(%a: tensor<i1>, %b: tensor<3xf32>, %c: tensor<4xf32>) {
-  // refused: on_true and on_false have the same shape: 3 == 4 does not hold
+  // refused: on_true and on_false must have the same shape: found 3 (dim 0 of operand #1) and 4 (dim 0 of operand #2)
   %r = "stablehlo.select"(%a, %b, %c) : (tensor<i1>, tensor<3xf32>, tensor<4xf32>) -> tensor<3xf32>
   return
 }
@@ -419,7 +419,7 @@ func.func @map_legal(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
 }
 
 func.func @map_c1(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r = "stablehlo.map"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {dimensions = array<i64: 0, 1>} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -476,14 +476,14 @@ func.func @add_q_exp(%a: tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, %b: tensor<2
 }
 
 func.func @add_c1_each_axis(%a: tensor<2x3xf32>, %b: tensor<4x5xf32>) {
-  // refused: the operands have the same shape: 2 == 4 does not hold
-  // refused: the operands have the same shape: 3 == 5 does not hold
+  // refused: the operands must have the same shape: found 2 (dim 0 of operand #0) and 4 (dim 0 of operand #1)
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 5 (dim 1 of operand #1)
   %r = stablehlo.add %a, %b : (tensor<2x3xf32>, tensor<4x5xf32>) -> tensor<2x3xf32>
   return
 }
 
 func.func @add_c1_beyond_the_bound(%a: tensor<?xf32, #stablehlo.bounds<8>>, %b: tensor<9xf32>) {
-  // refused: the operands have the same shape: arg0.0 (at most 8) == 9 does not hold
+  // refused: the operands must have the same shape: found arg0.0 (at most 8, dim 0 of operand #0) and 9 (dim 0 of operand #1)
   %r = stablehlo.add %a, %b : (tensor<?xf32, #stablehlo.bounds<8>>, tensor<9xf32>) -> tensor<9xf32>
   return
 }

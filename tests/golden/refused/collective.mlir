@@ -129,7 +129,7 @@ func.func @all_to_all_c1n(%a: tensor<2x4xf32>) {
 }
 
 func.func @all_to_all_c2(%a: tensor<2x5xf32>) {
-  // refused: split_count divides the split dim: 5 divisible by 2 does not hold
+  // refused: split_count must divide the split dim: found 5, expected a multiple of 2
   %r = "stablehlo.all_to_all"(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x5xf32>) -> (tensor<4x2xf32>)
   return
 }
@@ -182,7 +182,7 @@ func.func @reduce_scatter_legal(%a: tensor<2x4xf32>) {
 }
 
 func.func @reduce_scatter_c1(%a: tensor<2x5xf32>) {
-  // refused: the group divides the scattered dim: 5 divisible by 2 does not hold
+  // refused: the group must divide the scattered dim: found 5, expected a multiple of 2
   %r = "stablehlo.reduce_scatter"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x5xf32>) -> tensor<2x2xf32>
   return
 }

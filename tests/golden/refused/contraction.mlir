@@ -59,13 +59,13 @@ func.func @dot_general_c8(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
 }
 
 func.func @dot_general_c9(%a: tensor<2x3x4xf32>, %b: tensor<3x4x5xf32>) {
-  // refused: the batching dims are equal: 2 == 3 does not hold
+  // refused: the batching dims must be equal: found 2 and 3
   %r = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x3x4xf32>, tensor<3x4x5xf32>) -> tensor<2x3x5xf32>
   return
 }
 
 func.func @dot_general_c10(%a: tensor<2x3x4xf32>, %b: tensor<2x3x5xf32>) {
-  // refused: the contracting dims are equal: 4 == 3 does not hold
+  // refused: the contracting dims must be equal: found 4 and 3
   %r = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x3x4xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
   return
 }
@@ -95,13 +95,13 @@ func.func @dot_rank(%a: tensor<2x3x4xf32>, %b: tensor<4xf32>) {
 }
 
 func.func @dot_contract(%a: tensor<3x4xf32>, %b: tensor<5x2xf32>) {
-  // refused: the contracting dims are equal: 4 == 5 does not hold
+  // refused: the contracting dims must be equal: found 4 (dim 1 of operand #0) and 5 (dim 0 of operand #1)
   %r = "stablehlo.dot"(%a, %b) : (tensor<3x4xf32>, tensor<5x2xf32>) -> tensor<3x2xf32>
   return
 }
 
 func.func @dot_vec(%a: tensor<3xf32>, %b: tensor<4xf32>) {
-  // refused: the contracting dims are equal: 3 == 4 does not hold
+  // refused: the contracting dims must be equal: found 3 (dim 0 of operand #0) and 4 (dim 0 of operand #1)
   %r = "stablehlo.dot"(%a, %b) : (tensor<3xf32>, tensor<4xf32>) -> tensor<f32>
   return
 }
@@ -178,40 +178,40 @@ func.func @convolution_c9(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
 }
 
 func.func @convolution_c10(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
-  // refused: batch_group_count divides the input's batch: 2 divisible by 3 does not hold
-  // refused: batch_group_count divides the output's features: 4 divisible by 3 does not hold
+  // refused: batch_group_count must divide the input's batch: found 2, expected a multiple of 3
+  // refused: batch_group_count must divide the output's features: found 4, expected a multiple of 3
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 3 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x7x4xf32>
   return
 }
 
 func.func @convolution_c11(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
-  // refused: feature_group_count divides the input's features: 6 divisible by 4 does not hold
-  // refused: the input has the features of the kernel, for each group: 6 == 24 does not hold
+  // refused: feature_group_count must divide the input's features: found 6, expected a multiple of 4
+  // refused: the input must have the features of the kernel, for each group: found 6 and 24
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 4 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x7x4xf32>
   return
 }
 
 func.func @convolution_c14_feature(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x5x4xf32>) {
-  // refused: the input has the features of the kernel, for each group: 6 == 5 does not hold
+  // refused: the input must have the features of the kernel, for each group: found 6 (dim 3 of operand #0) and 5 (dim 2 of operand #1)
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x5x4xf32>) -> tensor<2x6x7x4xf32>
   return
 }
 
 func.func @convolution_c15(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x3xf32>) {
-  // refused: batch_group_count divides the output's features: 3 divisible by 2 does not hold
+  // refused: batch_group_count must divide the output's features: found 3, expected a multiple of 2
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 2 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x3xf32>) -> tensor<2x6x7x3xf32>
   return
 }
 
 func.func @convolution_c16(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x3x3xf32>) {
-  // refused: feature_group_count divides the output's features: 3 divisible by 2 does not hold
+  // refused: feature_group_count must divide the output's features: found 3, expected a multiple of 2
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 2 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x3x3xf32>) -> tensor<2x6x7x3xf32>
   return
 }
 
 func.func @convolution_c23(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   // refused: feature_group_count is 2 and batch_group_count 2: one of them is 1
-  // refused: the input has the features of the kernel, for each group: 6 == 12 does not hold
+  // refused: the input must have the features of the kernel, for each group: found 6 and 12
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 2 : i64, batch_group_count = 2 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x7x4xf32>
   return
 }
@@ -242,7 +242,7 @@ func.func @convolution_c26(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
 
 func.func @convolution_fg0(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   // refused: attribute feature_group_count is 0, at least 1 is needed
-  // refused: the input has the features of the kernel, for each group: 6 == 0 does not hold
+  // refused: the input must have the features of the kernel, for each group: found 6 and 0
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 0 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x7x4xf32>
   return
 }
@@ -273,7 +273,7 @@ func.func @dynamic_conv_legal(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) 
 
 func.func @dynamic_conv_c4(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   %p = stablehlo.constant dense<0> : tensor<1x2xi64>
-  // refused: the padding has a row per spatial axis: 1 == 2 does not hold
+  // refused: the padding must have a row per spatial axis: found 1 and 2
   %r = "stablehlo.dynamic_conv"(%a, %b, %p) {window_strides = array<i64: 1, 1>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<1x2xi64>) -> tensor<?x?x?x?xf32>
   return
 }
@@ -287,7 +287,7 @@ func.func @dynamic_conv_c25(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
 
 func.func @dynamic_conv_c14(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x5x4xf32>) {
   %p = stablehlo.constant dense<0> : tensor<2x2xi64>
-  // refused: the input has the features of the kernel, for each group: 6 == 5 does not hold
+  // refused: the input must have the features of the kernel, for each group: found 6 (dim 3 of operand #0) and 5 (dim 2 of operand #1)
   %r = "stablehlo.dynamic_conv"(%a, %b, %p) {window_strides = array<i64: 1, 1>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x5x4xf32>, tensor<2x2xi64>) -> tensor<?x?x?x?xf32>
   return
 }
@@ -301,8 +301,8 @@ func.func @dynamic_conv_c2(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
 
 func.func @dynamic_conv_c11(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   %p = stablehlo.constant dense<0> : tensor<2x2xi64>
-  // refused: feature_group_count divides the input's features: 6 divisible by 4 does not hold
-  // refused: the input has the features of the kernel, for each group: 6 == 24 does not hold
+  // refused: feature_group_count must divide the input's features: found 6, expected a multiple of 4
+  // refused: the input must have the features of the kernel, for each group: found 6 and 24
   %r = "stablehlo.dynamic_conv"(%a, %b, %p) {window_strides = array<i64: 1, 1>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 4 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<2x2xi64>) -> tensor<?x?x?x?xf32>
   return
 }
@@ -315,21 +315,21 @@ func.func @mhlo_dynamic_conv_legal(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf
 
 func.func @mhlo_dynamic_conv_odd(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   %p = mhlo.constant dense<1> : tensor<3xi32>
-  // refused: the padding has a pair per spatial axis: 3 == 4 does not hold
+  // refused: the padding must have a pair per spatial axis: found 3 and 4
   %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<3xi32>) -> tensor<?x?x?x?xf32>
   return
 }
 
 func.func @mhlo_dynamic_conv_few(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   %p = mhlo.constant dense<1> : tensor<2xi32>
-  // refused: the padding has a pair per spatial axis: 2 == 4 does not hold
+  // refused: the padding must have a pair per spatial axis: found 2 and 4
   %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<2xi32>) -> tensor<?x?x?x?xf32>
   return
 }
 
 func.func @mhlo_dynamic_conv_none(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   %p = mhlo.constant dense<1> : tensor<0xi32>
-  // refused: the padding has a pair per spatial axis: 0 == 4 does not hold
+  // refused: the padding must have a pair per spatial axis: found 0 and 4
   %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<0xi32>) -> tensor<?x?x?x?xf32>
   return
 }
@@ -347,7 +347,7 @@ func.func @einsum_legal(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 }
 
 func.func @einsum_clash(%a: tensor<2x3xf32>, %b: tensor<4x4xf32>) {
-  // refused: dims of one letter are equal: 4 == 3 does not hold
+  // refused: dims of one letter must be equal: found 4 and 3
   %r = "stablehlo.einsum"(%a, %b) {einsum_config = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
   return
 }
@@ -401,7 +401,7 @@ func.func @unary_einsum_letter(%a: tensor<2x3xf32>) {
 }
 
 func.func @unary_einsum_diag(%a: tensor<2x3xf32>) {
-  // refused: dims of one letter are equal: 3 == 2 does not hold
+  // refused: dims of one letter must be equal: found 3 and 2
   %r = "stablehlo.unary_einsum"(%a) {einsum_config = "ii->i"} : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }

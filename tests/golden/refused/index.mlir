@@ -23,7 +23,7 @@ func.func @gather_c2_neg(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_c3(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: an index has an element for each axis that it chooses: 1 == 2 does not hold
+  // refused: an index must have an element for each axis that it chooses: found 1 and 2
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
   return
 }
@@ -65,7 +65,7 @@ func.func @gather_c8(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_c9(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: a slice has one element along an axis that goes: 2 <= 1 does not hold
+  // refused: a slice must have one element along an axis that goes: found 2, expected at most 1
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2, 3>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
   return
 }
@@ -83,13 +83,13 @@ func.func @gather_c20(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_c21(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: a slice fits into the operand: 4 <= 3 does not hold
+  // refused: a slice must fit into the operand: found 4, expected at most 3
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
   return
 }
 
 func.func @gather_c21_neg(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: a slice has no negative dim: -1 >= 0 does not hold
+  // refused: a slice must have no negative dim: found -1, expected at least 0
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, -1>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
   return
 }
@@ -125,13 +125,13 @@ func.func @gather_res_rank(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_c14_batch(%a: tensor<2x4x3xf32>, %b: tensor<3x5x1xi32>) {
-  // refused: batching dims of operand and indices are equal: 2 == 3 does not hold
+  // refused: batching dims of operand and indices must be equal: found 2 and 3
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 3>, indices_are_sorted = false} : (tensor<2x4x3xf32>, tensor<3x5x1xi32>) -> tensor<3x5x3xf32>
   return
 }
 
 func.func @gather_c12_size(%a: tensor<2x4x3xf32>, %b: tensor<2x5x1xi32>) {
-  // refused: a slice has one element along an axis that goes: 2 <= 1 does not hold
+  // refused: a slice must have one element along an axis that goes: found 2, expected at most 1
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 2, 1, 3>, indices_are_sorted = false} : (tensor<2x4x3xf32>, tensor<2x5x1xi32>) -> tensor<2x5x3xf32>
   return
 }
@@ -162,7 +162,7 @@ func.func @dynamic_gather_c20(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tens
 
 func.func @dynamic_gather_c21(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
   %c = stablehlo.constant dense<[1, 4]> : tensor<2xi32>
-  // refused: a slice fits into the operand: 4 <= 3 does not hold
+  // refused: a slice must fit into the operand: found 4, expected at most 3
   %r = "stablehlo.dynamic_gather"(%a, %b, %c) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<5x1xi32>, tensor<2xi32>) -> tensor<5x?xf32>
   return
 }
@@ -179,13 +179,13 @@ func.func @scatter_c2_rank(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<
 }
 
 func.func @scatter_c4_window(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<5x4xf32>) {
-  // refused: a window of the updates fits into the input: 4 <= 3 does not hold
+  // refused: a window of the updates must fit into the input: found 4, expected at most 3
   %r = "stablehlo.scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], input_batching_dims = [], scatter_indices_batching_dims = [], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<5x1xi32>, tensor<5x4xf32>) -> tensor<4x3xf32>
   return
 }
 
 func.func @scatter_c4_scatter(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<6x3xf32>) {
-  // refused: the updates have a window for each index: 6 == 5 does not hold
+  // refused: the updates must have a window for each index: found 6 and 5
   %r = "stablehlo.scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], input_batching_dims = [], scatter_indices_batching_dims = [], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<5x1xi32>, tensor<6x3xf32>) -> tensor<4x3xf32>
   return
 }
@@ -239,7 +239,7 @@ func.func @scatter_c20(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<5x3x
 }
 
 func.func @scatter_c21(%a: tensor<4x3xf32>, %b: tensor<5x2xi32>, %c: tensor<5x3xf32>) {
-  // refused: an index has an element for each axis that it chooses: 2 == 1 does not hold
+  // refused: an index must have an element for each axis that it chooses: found 2 and 1
   %r = "stablehlo.scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], input_batching_dims = [], scatter_indices_batching_dims = [], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<5x2xi32>, tensor<5x3xf32>) -> tensor<4x3xf32>
   return
 }
@@ -269,7 +269,7 @@ func.func @scatter_rank_upd(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor
 }
 
 func.func @scatter_c18_batch(%a: tensor<2x4x3xf32>, %b: tensor<3x5x1xi32>, %c: tensor<3x5x3xf32>) {
-  // refused: batching dims of operand and indices are equal: 2 == 3 does not hold
+  // refused: batching dims of operand and indices must be equal: found 2 and 3
   %r = "stablehlo.scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>} : (tensor<2x4x3xf32>, tensor<3x5x1xi32>, tensor<3x5x3xf32>) -> tensor<2x4x3xf32>
   return
 }
@@ -281,7 +281,7 @@ func.func @scatter_c15_len(%a: tensor<2x4x3xf32>, %b: tensor<2x5x1xi32>, %c: ten
 }
 
 func.func @scatter_c1(%a: tensor<4x3xf32>, %b: tensor<4x4xf32>, %c: tensor<5x1xi32>, %d: tensor<5x3xf32>, %e: tensor<5x3xf32>) {
-  // refused: the inputs have the same shape: 3 == 4 does not hold
+  // refused: the inputs must have the same shape: found 3 and 4
   %r:2 = "stablehlo.scatter"(%a, %b, %c, %d, %e) ({^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>): "stablehlo.return"(%x, %y) : (tensor<f32>, tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<4x4xf32>, tensor<5x1xi32>, tensor<5x3xf32>, tensor<5x3xf32>) -> (tensor<4x3xf32>, tensor<4x4xf32>)
   return
 }
@@ -304,7 +304,7 @@ func.func @torch_index_select_batch_dim(%a: tensor<5x3xf32>, %b: tensor<5x2xi32>
 }
 
 func.func @torch_index_select_batch(%a: tensor<5x3x4xf32>, %b: tensor<6x2xi32>) {
-  // refused: the batch dims are equal: 5 == 6 does not hold
+  // refused: the batch dims must be equal: found 5 and 6
   %r = "stablehlo.torch_index_select"(%a, %b) {dim = 1 : i64, batch_dims = 1 : i64} : (tensor<5x3x4xf32>, tensor<6x2xi32>) -> tensor<5x2x4xf32>
   return
 }
@@ -345,7 +345,7 @@ func.func @top_k_rank(%a: tensor<f32>) {
 }
 
 func.func @top_k_large(%a: tensor<4x8xf32>) {
-  // refused: the last axis has at least k elements: 9 <= 8 does not hold
+  // refused: the last axis must have at least k elements: found 9, expected at most 8
   %r:2 = "chlo.top_k"(%a) {k = 9 : i64} : (tensor<4x8xf32>) -> (tensor<4x9xf32>, tensor<4x9xi32>)
   return
 }

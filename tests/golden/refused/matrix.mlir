@@ -40,7 +40,7 @@ func.func @fft_legal_rfft(%a: tensor<2x8xf32>) {
 }
 
 func.func @fft_c4_rfft(%a: tensor<2x8xf32>) {
-  // refused: the transformed axes have the dims of fft_length: 8 == 7 does not hold
+  // refused: the transformed axes must have the dims of fft_length: found 8 and 7
   // refused: result #0 has the shape [2, 4], its declared type is tensor<2x5xcomplex<f32>>
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 7>} : (tensor<2x8xf32>) -> tensor<2x5xcomplex<f32>>
   return
@@ -53,7 +53,7 @@ func.func @fft_c4_rfft_res(%a: tensor<2x8xf32>) {
 }
 
 func.func @fft_c5_irfft(%a: tensor<2x5xcomplex<f32>>) {
-  // refused: the last axis has fft_length / 2 + 1 elements: 5 == 6 does not hold
+  // refused: the last axis must have fft_length / 2 + 1 elements: found 5 and 6
   // refused: result #0 has the shape [2, 10], its declared type is tensor<2x8xf32>
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 10>} : (tensor<2x5xcomplex<f32>>) -> tensor<2x8xf32>
   return
@@ -83,19 +83,19 @@ func.func @fft_c2_wid(%a: tensor<8xf64>) {
 }
 
 func.func @fft_c6_inner(%a: tensor<4x8xf32>) {
-  // refused: the transformed axes have the dims of fft_length: 4 == 3 does not hold
+  // refused: the transformed axes must have the dims of fft_length: found 4 and 3
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 3, 8>} : (tensor<4x8xf32>) -> tensor<4x5xcomplex<f32>>
   return
 }
 
 func.func @fft_irfft_inner(%a: tensor<4x5xcomplex<f32>>) {
-  // refused: the transformed axes have the dims of fft_length: 4 == 3 does not hold
+  // refused: the transformed axes must have the dims of fft_length: found 4 and 3
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 3, 8>} : (tensor<4x5xcomplex<f32>>) -> tensor<4x8xf32>
   return
 }
 
 func.func @fft_irfft_0(%a: tensor<2x1xcomplex<f32>>) {
-  // refused: the last axis has fft_length / 2 + 1 elements: 1 == 0 does not hold
+  // refused: the last axis must have fft_length / 2 + 1 elements: found 1 and 0
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 0>} : (tensor<2x1xcomplex<f32>>) -> tensor<2x0xf32>
   return
 }
@@ -107,7 +107,7 @@ func.func @cholesky_c2(%a: tensor<f32>) {
 }
 
 func.func @cholesky_c3(%a: tensor<2x3x4xf32>) {
-  // refused: the matrices are square: 3 == 4 does not hold
+  // refused: the matrices must be square: found 3 and 4
   %r = "stablehlo.cholesky"(%a) {lower = true} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
   return
 }
@@ -148,26 +148,26 @@ func.func @triangular_solve_c2_ranks(%a: tensor<2x3x3xf32>, %b: tensor<3x4xf32>)
 }
 
 func.func @triangular_solve_c3_square(%a: tensor<3x4xf32>, %b: tensor<3x4xf32>) {
-  // refused: the matrices of a are square: 3 == 4 does not hold
-  // refused: a and b share an axis: 4 == 3 does not hold
+  // refused: the matrices of a must be square: found 3 and 4
+  // refused: a and b must share an axis: found 4 and 3
   %r = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
   return
 }
 
 func.func @triangular_solve_c3_left(%a: tensor<3x3xf32>, %b: tensor<4x5xf32>) {
-  // refused: a and b share an axis: 3 == 4 does not hold
+  // refused: a and b must share an axis: found 3 and 4
   %r = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
   return
 }
 
 func.func @triangular_solve_c3_right(%a: tensor<3x3xf32>, %b: tensor<3x4xf32>) {
-  // refused: a and b share an axis: 3 == 4 does not hold
+  // refused: a and b must share an axis: found 3 and 4
   %r = "stablehlo.triangular_solve"(%a, %b) {left_side = false, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
   return
 }
 
 func.func @triangular_solve_c3_batch(%a: tensor<2x3x3xf32>, %b: tensor<5x3x4xf32>) {
-  // refused: the batch dims of a and b are equal: 2 == 5 does not hold
+  // refused: the batch dims of a and b must be equal: found 2 (dim 0 of operand #0) and 5 (dim 0 of operand #1)
   %r = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<2x3x3xf32>, tensor<5x3x4xf32>) -> tensor<5x3x4xf32>
   return
 }
@@ -220,7 +220,7 @@ func.func @rng_c3_rank(%a: tensor<f32>, %b: tensor<f32>) {
 
 func.func @rng_neg(%a: tensor<f32>, %b: tensor<f32>) {
   %s = stablehlo.constant dense<[-2, 3]> : tensor<2xi64>
-  // refused: a dim is not negative: -2 >= 0 does not hold
+  // refused: a dim must not be negative: found -2, expected at least 0
   %r = "stablehlo.rng"(%a, %b, %s) {rng_distribution = #stablehlo<rng_distribution UNIFORM>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<?x3xf32>
   return
 }

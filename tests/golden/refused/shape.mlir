@@ -30,7 +30,7 @@ func.func @bitcast_convert_c1_wider_rank(%a: tensor<2x4xi8>) {
 }
 
 func.func @bitcast_convert_c1_wider_last(%a: tensor<2x3xi8>) {
-  // refused: the last axis has the bits of one element of the result: 3 == 4 does not hold
+  // refused: the last axis must have the bits of one element of the result: found 3 and 4
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2x3xi8>) -> tensor<2xf32>
   return
 }
@@ -78,7 +78,7 @@ func.func @broadcast_in_dim_c4(%a: tensor<2x3xf32>) {
 }
 
 func.func @broadcast_in_dim_c5(%a: tensor<2xf32>) {
-  // refused: an axis of the operand has dim 1 or that of the result: 2 == 3 does not hold
+  // refused: an axis of the operand must have dim 1 or that of the result: found 2 and 3
   %r = "stablehlo.broadcast_in_dim"(%a) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<2x3xf32>
   return
 }
@@ -114,7 +114,7 @@ func.func @concatenate_c1(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 }
 
 func.func @concatenate_c2(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands agree along every other axis: 3 == 4 does not hold
+  // refused: the operands must agree along every other axis: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   // refused: result #0 has the shape [4, 4], its declared type is tensor<4x3xf32>
   %r = "stablehlo.concatenate"(%a, %b) {dimension = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   return
@@ -152,7 +152,7 @@ func.func @concatenate_c5(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
 }
 
 func.func @concatenate_c3() {
-  // refused: 0 operands are given, at least 1 are needed
+  // refused: expected at least 1 operand, found 0
   %r = "stablehlo.concatenate"() {dimension = 0 : i64} : () -> tensor<0xf32>
   return
 }
@@ -251,7 +251,7 @@ func.func @dynamic_broadcast_in_dim_c4(%a: tensor<2x3xf32>) {
 
 func.func @dynamic_broadcast_in_dim_c5(%a: tensor<2xf32>) {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
-  // refused: an axis of the operand has dim 1 or that of the result: 2 == 3 does not hold
+  // refused: an axis of the operand must have dim 1 or that of the result: found 2 and 3
   %r = "stablehlo.dynamic_broadcast_in_dim"(%a, %s) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>, tensor<2xi32>) -> tensor<?x?xf32>
   return
 }
@@ -400,15 +400,15 @@ func.func @set_dimension_size_elem(%a: tensor<2x3xf32>, %b: tensor<i32>) {
 
 func.func @set_dimension_size_bound(%a: tensor<2x3xf32>) {
   %s = stablehlo.constant dense<4> : tensor<i32>
-  // refused: the new dim is at most the old dim or bound: 4 <= 3 does not hold
-  // refused: the dim is within its declared bound: 4 <= 3 does not hold
+  // refused: the new dim must be at most the old dim or bound: found 4, expected at most 3
+  // refused: the dim must be within its declared bound: found 4, expected at most 3
   %r = "stablehlo.set_dimension_size"(%a, %s) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
   return
 }
 
 func.func @set_dimension_size_neg(%a: tensor<2x3xf32>) {
   %s = stablehlo.constant dense<-1> : tensor<i32>
-  // refused: the new dim is >= 0: -1 >= 0 does not hold
+  // refused: the new dim must be >= 0: found -1, expected at least 0
   %r = "stablehlo.set_dimension_size"(%a, %s) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
   return
 }

@@ -12,25 +12,25 @@ func.func @slice_c2_strides(%a: tensor<4x5xf32>) {
 }
 
 func.func @slice_c3_neg(%a: tensor<4xf32>) {
-  // refused: a slice starts at 0 or later: -1 >= 0 does not hold
+  // refused: a slice must start at 0 or later: found -1, expected at least 0
   %r = "stablehlo.slice"(%a) {start_indices = array<i64: -1>, limit_indices = array<i64: 1>, strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<2xf32>
   return
 }
 
 func.func @slice_c3_order(%a: tensor<4xf32>) {
-  // refused: a slice starts at its limit or before: 3 <= 1 does not hold
+  // refused: a slice must start at its limit or before: found 3, expected at most 1
   %r = "stablehlo.slice"(%a) {start_indices = array<i64: 3>, limit_indices = array<i64: 1>, strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<2xf32>
   return
 }
 
 func.func @slice_c3_limit(%a: tensor<4xf32>) {
-  // refused: a slice ends within its operand: 5 <= 4 does not hold
+  // refused: a slice must end within its operand: found 5, expected at most 4
   %r = "stablehlo.slice"(%a) {start_indices = array<i64: 1>, limit_indices = array<i64: 5>, strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }
 
 func.func @slice_c4(%a: tensor<4xf32>) {
-  // refused: a stride is positive: 0 > 0 does not hold
+  // refused: a stride must be positive: found 0, expected more than 0
   %r = "stablehlo.slice"(%a) {start_indices = array<i64: 0>, limit_indices = array<i64: 2>, strides = array<i64: 0>} : (tensor<4xf32>) -> tensor<2xf32>
   return
 }
@@ -60,7 +60,7 @@ func.func @pad_c2(%a: tensor<2x3xf32>, %b: tensor<f32>) {
 }
 
 func.func @pad_c3(%a: tensor<2xf32>, %b: tensor<f32>) {
-  // refused: interior padding is >= 0: -1 >= 0 does not hold
+  // refused: interior padding must be >= 0: found -1, expected at least 0
   %r = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 1>, interior_padding = array<i64: -1>} : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
@@ -72,7 +72,7 @@ func.func @pad_c4(%a: tensor<2xf32>, %b: tensor<f32>) {
 }
 
 func.func @pad_c4_neg(%a: tensor<2xf32>, %b: tensor<f32>) {
-  // refused: the padded dim is >= 0: -1 >= 0 does not hold
+  // refused: the padded dim must be >= 0: found -1, expected at least 0
   %r = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: -2>, edge_padding_high = array<i64: -1>, interior_padding = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> tensor<?xf32>
   return
 }
@@ -109,7 +109,7 @@ func.func @dynamic_slice_c3t(%a: tensor<4x5xf32>, %b: tensor<i32>, %c: tensor<i6
 }
 
 func.func @dynamic_slice_c4(%a: tensor<4xf32>, %b: tensor<i32>) {
-  // refused: a slice fits into its operand: 5 <= 4 does not hold
+  // refused: a slice must fit into its operand: found 5, expected at most 4
   %r = "stablehlo.dynamic_slice"(%a, %b) {slice_sizes = array<i64: 5>} : (tensor<4xf32>, tensor<i32>) -> tensor<5xf32>
   return
 }
@@ -157,7 +157,7 @@ func.func @dynamic_update_slice_c5(%a: tensor<4x4xf32>, %b: tensor<2x2xf32>, %c:
 }
 
 func.func @dynamic_update_slice_c6(%a: tensor<4xf32>, %b: tensor<5xf32>, %c: tensor<i32>) {
-  // refused: the update fits into the operand: 5 <= 4 does not hold
+  // refused: the update must fit into the operand: found 5, expected at most 4
   %r = "stablehlo.dynamic_update_slice"(%a, %b, %c) : (tensor<4xf32>, tensor<5xf32>, tensor<i32>) -> tensor<4xf32>
   return
 }
@@ -189,7 +189,7 @@ func.func @dynamic_pad_c3(%a: tensor<4xf32>) {
   %l = stablehlo.constant dense<1> : tensor<1xi32>
   %h = stablehlo.constant dense<1> : tensor<1xi32>
   %i = stablehlo.constant dense<-1> : tensor<1xi32>
-  // refused: interior padding is >= 0: -1 >= 0 does not hold
+  // refused: interior padding must be >= 0: found -1, expected at least 0
   %r = "stablehlo.dynamic_pad"(%a, %v, %l, %h, %i) : (tensor<4xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
   return
 }

@@ -38,14 +38,14 @@ func.func @if_legal(%p: tensor<i1>) {
 
 func.func @if_c2(%p: tensor<i1>) {
   // refused: branch #1 returns tensor<3xf32> as value #0, branch #0 returns tensor<2xf32>
-  // refused: a branch returns the declared dim: 3 == 2 does not hold
+  // refused: a branch must return the declared dim: found 3 and 2
   %r = "stablehlo.if"(%p) ({%c = stablehlo.constant dense<1.0> : tensor<2xf32> "stablehlo.return"(%c) : (tensor<2xf32>) -> ()}, {%c = stablehlo.constant dense<1.0> : tensor<3xf32> "stablehlo.return"(%c) : (tensor<3xf32>) -> ()}) : (tensor<i1>) -> tensor<2xf32>
   return
 }
 
 func.func @if_c3(%p: tensor<i1>) {
   // refused: branch #0 returns tensor<2xf32> as value #0, the result is tensor<3xf32>
-  // refused: a branch returns the declared dim: 2 == 3 does not hold
+  // refused: a branch must return the declared dim: found 2 and 3
   %r = "stablehlo.if"(%p) ({%c = stablehlo.constant dense<1.0> : tensor<2xf32> "stablehlo.return"(%c) : (tensor<2xf32>) -> ()}, {%c = stablehlo.constant dense<1.0> : tensor<2xf32> "stablehlo.return"(%c) : (tensor<2xf32>) -> ()}) : (tensor<i1>) -> tensor<3xf32>
   return
 }
@@ -76,7 +76,7 @@ func.func @case_c1(%p: tensor<i32>) {
 
 func.func @case_c3(%p: tensor<i32>) {
   // refused: branch #1 returns tensor<3xf32> as value #0, branch #0 returns tensor<2xf32>
-  // refused: a branch returns the declared dim: 3 == 2 does not hold
+  // refused: a branch must return the declared dim: found 3 and 2
   %r = "stablehlo.case"(%p) ({%c = stablehlo.constant dense<1.0> : tensor<2xf32> "stablehlo.return"(%c) : (tensor<2xf32>) -> ()}, {%c = stablehlo.constant dense<1.0> : tensor<3xf32> "stablehlo.return"(%c) : (tensor<3xf32>) -> ()}) : (tensor<i32>) -> tensor<2xf32>
   return
 }
@@ -118,14 +118,14 @@ func.func @while_c2_body(%a: tensor<2xf32>) {
 
 func.func @while_c2_ret(%a: tensor<2xf32>) {
   // refused: result of the body #0 is tensor<3xf32>, operand #0 is tensor<2xf32>
-  // refused: the body returns the declared dim: 3 == 2 does not hold
+  // refused: the body must return the declared dim: found 3 and 2
   %r = "stablehlo.while"(%a) ({^bb0(%x: tensor<2xf32>): %c = stablehlo.constant dense<true> : tensor<i1> "stablehlo.return"(%c) : (tensor<i1>) -> ()}, {^bb0(%x: tensor<2xf32>): %y = stablehlo.constant dense<0.0> : tensor<3xf32> "stablehlo.return"(%y) : (tensor<3xf32>) -> ()}) : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
 
 func.func @while_c3(%a: tensor<2xf32>) {
   // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
-  // refused: the body returns the declared dim: 2 == 3 does not hold
+  // refused: the body must return the declared dim: found 2 and 3
   %r = "stablehlo.while"(%a) ({^bb0(%x: tensor<2xf32>): %c = stablehlo.constant dense<true> : tensor<i1> "stablehlo.return"(%c) : (tensor<i1>) -> ()}, {^bb0(%x: tensor<2xf32>): %y = stablehlo.constant dense<0.0> : tensor<2xf32> "stablehlo.return"(%y) : (tensor<2xf32>) -> ()}) : (tensor<2xf32>) -> tensor<3xf32>
   return
 }

@@ -12,7 +12,7 @@ func.func @batch_norm_training_c1_low(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c
 }
 
 func.func @batch_norm_training_c3_scale(%a: tensor<2x4xf32>, %b: tensor<3xf32>, %c: tensor<4xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r:3 = "stablehlo.batch_norm_training"(%a, %b, %c) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<3xf32>, tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
@@ -30,7 +30,7 @@ func.func @batch_norm_training_var(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: t
 }
 
 func.func @batch_norm_training_offset(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<3xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r:3 = "stablehlo.batch_norm_training"(%a, %b, %c) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<3xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
@@ -60,25 +60,25 @@ func.func @batch_norm_inference_c1_low(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %
 }
 
 func.func @batch_norm_inference_c3_scale(%a: tensor<2x4xf32>, %b: tensor<3xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<4xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r = "stablehlo.batch_norm_inference"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @batch_norm_inference_mean(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<3xf32>, %e: tensor<4xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r = "stablehlo.batch_norm_inference"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @batch_norm_inference_var(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<3xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r = "stablehlo.batch_norm_inference"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @batch_norm_inference_offset(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<3xf32>, %d: tensor<4xf32>, %e: tensor<4xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r = "stablehlo.batch_norm_inference"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   return
 }
@@ -108,20 +108,20 @@ func.func @batch_norm_grad_c1_low(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: te
 }
 
 func.func @batch_norm_grad_c3_scale(%a: tensor<2x4xf32>, %b: tensor<3xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<2x4xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   // refused: result #1 has the shape [4], its declared type is tensor<3xf32>
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<3xf32>, tensor<4xf32>)
   return
 }
 
 func.func @batch_norm_grad_mean(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<3xf32>, %d: tensor<4xf32>, %e: tensor<2x4xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<4xf32>, tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
 
 func.func @batch_norm_grad_var(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<3xf32>, %e: tensor<2x4xf32>) {
-  // refused: a vector has an element per feature: 3 == 4 does not hold
+  // refused: a vector must have an element per feature: found 3 and 4
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3xf32>, tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
@@ -145,13 +145,13 @@ func.func @batch_norm_grad_elem(%a: tensor<2x4xf32>, %b: tensor<4xf64>, %c: tens
 }
 
 func.func @batch_norm_grad_c3_grad_output(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<3x4xf32>) {
-  // refused: operand and grad_output have the same shape: 2 == 3 does not hold
+  // refused: operand and grad_output must have the same shape: found 2 (dim 0 of operand #0) and 3 (dim 0 of operand #4)
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
 
 func.func @reduce_c1(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>, %c: tensor<f32>, %d: tensor<f32>) {
-  // refused: the inputs have the same shape: 3 == 4 does not hold
+  // refused: the inputs must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r:2 = "stablehlo.reduce"(%a, %b, %c, %d) ({^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>): "stablehlo.return"(%x, %y) : (tensor<f32>, tensor<f32>) -> ()}) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<2x4xf32>, tensor<f32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)
   return
 }
@@ -205,7 +205,7 @@ func.func @reduce_init_rank(%a: tensor<2x3xf32>, %b: tensor<1xf32>) {
 }
 
 func.func @reduce_c3(%a: tensor<2x3xf32>) {
-  // refused: 1 operands are given, at least 2 are needed
+  // refused: expected at least 2 operands, found 1
   %r = "stablehlo.reduce"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {dimensions = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -235,7 +235,7 @@ func.func @reduce_c6_results(%a: tensor<2x3xf32>, %b: tensor<f32>) {
 }
 
 func.func @reduce_window_c1_count(%a: tensor<4x5xf32>) {
-  // refused: 1 operands are given, at least 2 are needed
+  // refused: expected at least 2 operands, found 1
   %r = "stablehlo.reduce_window"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 1>, base_dilations = array<i64: 1, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x5xf32>) -> tensor<3x4xf32>
   return
 }
@@ -343,7 +343,7 @@ func.func @select_and_scatter_c1(%a: tensor<4x6xf32>, %b: tensor<2x3xf32>, %c: t
 }
 
 func.func @select_and_scatter_c2(%a: tensor<4x6xf32>, %b: tensor<2x2xf32>, %c: tensor<f32>) {
-  // refused: the source has an element for each position of the window: 2 == 3 does not hold
+  // refused: the source must have an element for each position of the window: found 2 and 3
   %r = "stablehlo.select_and_scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> "stablehlo.return"(%s) : (tensor<i1>) -> ()}, {^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x6xf32>, tensor<2x2xf32>, tensor<f32>) -> tensor<4x6xf32>
   return
 }
@@ -415,7 +415,7 @@ func.func @sort_c2(%a: tensor<2x3xf32>) {
 }
 
 func.func @sort_c3(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same shape: 3 == 4 does not hold
+  // refused: the operands must have the same shape: found 3 (dim 1 of operand #0) and 4 (dim 1 of operand #1)
   %r:2 = "stablehlo.sort"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>): %s = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> "stablehlo.return"(%s) : (tensor<i1>) -> ()}) {dimension = 1 : i64, is_stable = true} : (tensor<2x3xf32>, tensor<2x4xf32>) -> (tensor<2x3xf32>, tensor<2x4xf32>)
   return
 }

@@ -33,7 +33,9 @@ Test(context, symbols_are_known_by_name) {
   cr_expect_eq(shape_context_dim(c, "N"), n);
   cr_expect_eq(shape_context_symbol(c, "N", 1, INT64_MAX, 1), SHAPE_NO_EXPR);
   cr_expect_eq(shape_context_error(c)->status, SHAPE_INVALID);
-  cr_expect_str_eq(shape_context_error(c)->message, "symbol 'N' is declared with another range");
+  cr_expect_str_eq(
+      shape_context_error(c)->message,
+      "symbol 'N' is declared already, with another range or divisor: declare it once");
   shape_context_clear_error(c);
   cr_expect_eq(shape_context_find(c, "absent"), SHAPE_NO_EXPR);
   cr_expect_eq(shape_context_error(c)->status, SHAPE_OK);

@@ -434,9 +434,10 @@ Test(branches, failures_beyond_the_limit_of_diagnostics_are_unchecked) {
                  i, i, i, i < MANY ? "add" : "multiply");
     used += snprintf(rows + used, sizeof rows - (size_t)used,
                      "%sa branch that cannot run is not chosen: it depends on what the program "
-                     "computes from data; stablehlo.%s: the operands have the same shape: arg0.0 "
-                     "== arg0.0 + 1 (at least 1) does not hold; this region cannot run: it fails "
-                     "wherever it runs, and the arguments do not determine where",
+                     "computes from data; stablehlo.%s: the operands must have the same shape: "
+                     "found arg0.0 (dim 0 of operand #0) and arg0.0 + 1 (at least 1, dim 0 of "
+                     "operand #1); this region cannot run: it fails wherever it runs, and the "
+                     "arguments do not determine where",
                      i ? "; " : "", i < MANY ? "add" : "multiply");
   }
   expect_unchecked("%a: tensor<?xf32>, %one: tensor<1xf32>", body, rows);

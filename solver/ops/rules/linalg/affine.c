@@ -88,7 +88,7 @@ static bool check_basis(rule_context *c, const term_id *basis, uint32_t count) {
       continue;
     }
     if (term_int_value(c->terms, basis[i], &value) && value <= 0) {
-      rule_error(c, "attribute", "a basis element is %lld, it is to be > 0", (long long)value);
+      rule_error(c, "attribute", "a basis element is %lld, it must be > 0", (long long)value);
       return false;
     }
     rule_require(c, predicate_make(REL_GT, basis[i], TERM_ZERO), "a basis element is > 0");

@@ -49,8 +49,9 @@ bool linalg_static_agrees(rule_context *c, const char *list, const graph_type *t
   if (rule_attr(c, list) == ATTR_NONE || !rule_ints(c, list, &values, &count)) return false;
   for (uint32_t i = 0; i < count && from + i < type->rank; i++) {
     if ((values[i] == DIM_DYNAMIC) == (type->dims[from + i] < 0)) continue;
-    rule_error(c, "declared-type", "dim %u of the type is %s, the list says otherwise", from + i,
-               type->dims[from + i] < 0 ? "not a number" : "a number");
+    rule_error(c, "declared-type", "dim %u of the type is %s, that of the list is %s", from + i,
+               type->dims[from + i] < 0 ? "dynamic" : "a number",
+               type->dims[from + i] < 0 ? "a number" : "dynamic");
     return false;
   }
   return true;

@@ -70,9 +70,9 @@ rule_status rule_onnx_attention(rule_context *c) {
       (rule_attr(c, "q_num_heads") != ATTR_NONE || rule_attr(c, "kv_num_heads") != ATTR_NONE))
     rule_error(c, "attribute", "numbers of heads are given, and heads have an axis");
   if (onnx_has(c, 4) != onnx_has(c, 5))
-    rule_error(c, "operand-count", "past_key and past_value come together");
+    rule_error(c, "operand-count", "past_key and past_value must be given together");
   if (onnx_has(c, 4) && onnx_has(c, 6))
-    rule_error(c, "operand-count", "a past and nonpad_kv_seqlen exclude each other");
+    rule_error(c, "operand-count", "a past and nonpad_kv_seqlen are both given: leave one out");
   if (rule_operand(c, 0)->rank == 3) {
     term_id dims[3] = {q.batch, q.steps, term_mul(c->terms, q.heads, v.size)};
     rule_set_dims(c, 0, dims, 3);
@@ -96,9 +96,11 @@ static void check_head_gates(rule_context *c, const head_shape *k, term_id heads
   if (!gated && !delta && !both && !linear)
     rule_error(c, "attribute", "update_rule '%s' is not known", rule_text(c, "update_rule"));
   if (onnx_has(c, 4) != (gated || both))
-    rule_error(c, "operand-count", "decay is given where the update rule has none, or is missing");
+    rule_error(c, "operand-count", "decay is %s: this update_rule %s it",
+               onnx_has(c, 4) ? "given" : "missing", onnx_has(c, 4) ? "does not take" : "needs");
   if (onnx_has(c, 5) != (delta || both))
-    rule_error(c, "operand-count", "beta is given where the update rule has none, or is missing");
+    rule_error(c, "operand-count", "beta is %s: this update_rule %s it",
+               onnx_has(c, 5) ? "given" : "missing", onnx_has(c, 5) ? "does not take" : "needs");
   int64_t have, all, one = 1;
   for (uint32_t i = 4; i < 6; i++) {
     if (!onnx_has(c, i) || !onnx_rank(c, i, 3)) continue;

@@ -171,7 +171,7 @@ rule_status rule_onnx_conv_transpose(rule_context *c) {
     }
   }
   if (fine && w.auto_pad != PAD_EXPLICIT && rule_attr(c, "pads") != ATTR_NONE) {
-    rule_error(c, "attribute", "pads and auto_pad are both given");
+    rule_error(c, "attribute", "pads and auto_pad are both given: leave one out");
     fine = false;
   }
   int64_t group = onnx_int(c, "group", 1), channels;

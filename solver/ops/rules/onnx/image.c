@@ -187,8 +187,8 @@ rule_status rule_onnx_resize(rule_context *c) {
   if (c->graph->onnx_opset >= 13 && onnx_has(c, 2) == onnx_has(c, 3) &&
       filled(c, 2) == filled(c, 3))
     rule_error(c, "attribute",
-               onnx_has(c, 2) ? "both `scales` and `sizes` are given"
-                              : "neither `scales` nor `sizes` is given");
+               onnx_has(c, 2) ? "`scales` and `sizes` are both given: leave one out"
+                              : "neither `scales` nor `sizes` is given: one of them is needed");
   if (filled(c, 3)) return resize_to(c, axes, count);
   const double *scales;
   uint32_t n;

@@ -120,7 +120,8 @@ rule_status rule_onnx_scatter_nd(rule_context *c) {
   int64_t tuple;
   rule_set_dims_like(c, 0, in);
   if ((in->ranked && !in->rank) || (at->ranked && !at->rank)) {
-    rule_error(c, "rank", "the operand and the indices have rank 1 at least");
+    rule_error(c, "rank", "the %s must have at least rank 1, it is a scalar",
+               in->ranked && !in->rank ? "operand" : "index");
     return RULE_DONE;
   }
   if (!in->ranked || !at->ranked) return RULE_AGAIN;
@@ -241,7 +242,8 @@ rule_status rule_onnx_one_hot(rule_context *c) {
   uint32_t axis, count, from = 0;
   const value_info *depth_info = rule_operand(c, 1);
   if (depth_info->ranked && depth_info->rank > 1)
-    rule_error(c, "rank", "depth is a scalar or a vector of one element");
+    rule_error(c, "rank", "depth must be a scalar or a vector of one element, it has rank %u",
+               depth_info->rank);
   if (depth_info->ranked && depth_info->rank == 1 &&
       store_canon(c->store, depth_info->dims[0]) == TERM_ZERO) {
     // ONNX's own inference takes it.

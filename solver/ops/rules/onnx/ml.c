@@ -81,14 +81,16 @@ rule_status rule_onnx_label_encoder(rule_context *c) {
     key_lists++;
   }
   if (key_lists > 1 || value_lists > 1)
-    rule_error(c, "attribute", "keys and values are given in one form each");
+    rule_error(
+        c, "attribute",
+        "keys and values must be given in one form each, such as keys_int64s and values_floats");
   if (key_lists == 1 && value_lists == 1 && keys != values)
     rule_error(c, "attribute-length", "there are %u keys and %u values", keys, values);
   const graph_attr *other = graph_attr_get(c->graph, rule_attr(c, "default_tensor"));
   if (other && other->kind == ATTR_DENSE) {
     const graph_type *t = type_get(&c->graph->types, other->type);
     if (t->rank != 1 || t->dims[0] != 1)
-      rule_error(c, "attribute", "default_tensor is a vector of one element");
+      rule_error(c, "attribute", "default_tensor must be a vector of one element");
   }
   if (has(c, "classes_strings"))  // version 1
     dtype = rule_operand_dtype(c, 0) == DTYPE_STRING ? DTYPE_I64 : DTYPE_STRING;

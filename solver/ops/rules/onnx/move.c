@@ -115,7 +115,7 @@ rule_status rule_onnx_concat(rule_context *c) {
   }
   // Before version 4 the axis had a default.
   if (c->graph->onnx_opset >= 4 && rule_attr(c, "axis") == ATTR_NONE)
-    rule_error(c, "attribute", "axis is missing");
+    rule_error(c, "attribute", "axis is missing: this version needs it");
   if (!ranked || !onnx_axis(c, onnx_int(c, "axis", 1), rank, &axis)) {
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
@@ -424,7 +424,7 @@ static const term_id *split_sizes(rule_context *c, uint32_t *count) {
 // of results.
 static void check_split_form(rule_context *c, uint32_t parts) {
   if (rule_attr(c, "num_outputs") != ATTR_NONE && onnx_has(c, 1))
-    rule_error(c, "attribute", "split and num_outputs are both given");
+    rule_error(c, "attribute", "split and num_outputs are both given: leave one out");
   int64_t count = onnx_int(c, "num_outputs", parts);
   if (count != parts)
     rule_error(c, "attribute", "num_outputs is %lld, there are %u results", (long long)count,

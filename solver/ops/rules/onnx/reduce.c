@@ -135,7 +135,8 @@ rule_status rule_onnx_cumulative(rule_context *c) {
   uint32_t ignored;
   if (!in->ranked) return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
-  if (at->ranked && at->rank > 1) rule_error(c, "rank", "axis is a scalar");
+  if (at->ranked && at->rank > 1)
+    rule_error(c, "rank", "axis must be a scalar, it has rank %u", at->rank);
   if (!onnx_scalar_int(c, 1, &axis))
     onnx_require_axes(c, 1, in->rank);
   else

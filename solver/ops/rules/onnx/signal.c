@@ -42,7 +42,7 @@ rule_status rule_onnx_dft(rule_context *c) {
   }
   if (!onnx_axis(c, given, in->rank, &axis)) return onnx_unknown(c);
   if (axis + 1 == in->rank) {
-    rule_error(c, "axis", "the last axis holds the parts of a number");
+    rule_error(c, "axis", "axis must not be the last one, which has the parts of a number");
     return onnx_unknown(c);
   }
   bool known = onnx_constant_int(c, in->dims[in->rank - 1], &parts);

@@ -314,8 +314,8 @@ static void check_groups(rule_context *c, const graph_attr *groups, uint32_t ran
       number &= typed && fine->dims[next] >= 0;
     }
     if (!typed || number == (coarse->dims[i] >= 0)) continue;
-    rule_error(c, "declared-type", "dim %u of the collapsed type is %s", i,
-               number ? "to be a number" : "no number");
+    rule_error(c, "declared-type", "dim %u of the collapsed type must be %s", i,
+               number ? "a number: those of its axes are" : "dynamic: one of its axes is");
     return;
   }
   // All axes of dim 1 are what rank 0 expands to.

@@ -28,7 +28,7 @@ Test(fx_index, lists_and_parts) {
 Test(fx_index, items_are_set) {
   FX("x[:, 0] = 0\nreturn x", "x", "[B, 6, H, 8]");
   FX("x[:, :, :, 0:5] = y[None, None, None, 0]\nreturn x", "x", "[B, 6, H, 8]");
-  FX("y[0] = torch.zeros(4)\nreturn y", "y", "error: broadcasts");
+  FX("y[0] = torch.zeros(4)\nreturn y", "y", "error: must broadcast");
 }
 
 Test(fx_index, booleans_are_masks) {
