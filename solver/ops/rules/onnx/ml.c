@@ -178,6 +178,25 @@ rule_status rule_onnx_zip_map(rule_context *c) {
   return RULE_DONE;
 }
 
+// FeatureVectorizer: rows of all inputs one after the other, as many columns of each as inputdimensions says.
+rule_status rule_onnx_feature_vectorizer(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+  const value_info *in = rule_operand(c, 0);
+  const int64_t *columns;
+  uint32_t count;
+  if (!in->ranked || in->rank != 2 || !rule_ints(c, "inputdimensions", &columns, &count) ||
+      count != rule_operand_count(c))
+    return onnx_unknown(c);
+  term_id all = TERM_ZERO;
+  for (uint32_t i = 0; i < count; i++) {
+    if (columns[i] < 0) return onnx_unknown(c);
+    all = term_add(c->terms, all, rule_int_term(c, columns[i]));
+  }
+  term_id dims[2] = {in->dims[0], all};
+  rule_set_dims(c, 0, dims, 2);
+  return RULE_DONE;
+}
+
 // Operators of which the dims of the results are not followed.
 rule_status rule_onnx_ml_unknown(rule_context *c) {
   onnx_unknown(c);

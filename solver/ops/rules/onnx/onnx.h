@@ -140,6 +140,11 @@ rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
     rule_onnx_ms_matmul_nbits, rule_onnx_ms_qlinear_binary, rule_onnx_dft, rule_onnx_stft,
     rule_onnx_mel_matrix, rule_onnx_window_function, rule_onnx_feature_extractor,
     rule_onnx_category_mapper, rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor,
-    rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_ml_unknown;
+    rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_feature_vectorizer,
+    rule_onnx_ml_unknown;
+
+// --- contrib.c: param of rule_onnx_ms_like: the operand; of rule_onnx_ms_pool: 1 where the channels are the last axis
+rule_function rule_onnx_ms_qgemm, rule_onnx_ms_qlinear_where, rule_onnx_ms_qlinear_concat,
+    rule_onnx_ms_global_pool, rule_onnx_ms_pool, rule_onnx_ms_gather_block, rule_onnx_ms_like;
 
 #endif
