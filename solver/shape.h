@@ -116,6 +116,7 @@ typedef struct shape_error {
   uint32_t line, column;
   // What is wrong, what was expected, what was found; ends in 0, cut where it is longer.
   char message[256];
+  char code[32];  // of an error in a program, as diagnostics have it ("syntax"); else empty
 } shape_error;
 
 // ---------------------------------------------------------------- limits and cancellation

@@ -116,6 +116,9 @@ static bool fail_with(method_call *call, const shape_session *session) {
     snprintf(call->failure->path, sizeof call->failure->path, "params.edits[%u]", edit);
   } else {
     rpc_fail(call->failure, rpc_of_status(error->status), "%s", error->message);
+    call->failure->line = error->line;
+    call->failure->column = error->column;
+    memcpy(call->failure->diagnostic, error->code, sizeof call->failure->diagnostic);
   }
   if (limit) {
     call->failure->limit = limit;

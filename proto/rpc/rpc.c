@@ -206,6 +206,11 @@ void rpc_write_error(shape_strbuf *out, json_slice id, const rpc_failure *failur
     json_put_string(&w, "limit", failure->limit);
     json_put_int(&w, "value", (int64_t)failure->limit_value);
   }
+  if (failure->diagnostic[0]) json_put_string(&w, "diagnostic", failure->diagnostic);
+  if (failure->line) {
+    json_put_int(&w, "line", failure->line);
+    json_put_int(&w, "column", failure->column);
+  }
   json_end_object(&w);
   json_end_object(&w);
   json_end_object(&w);

@@ -30,6 +30,9 @@ typedef struct rpc_failure {
   char path[128];     // of the parameter, "params.options.steps"; empty: none
   const char *limit;  // name of the option that was hit, static; NULL: none
   uint64_t limit_value;
+  // Of an error in a program: its code, as diagnostics have it, and where it is, from 1; empty and 0: none.
+  char diagnostic[32];
+  uint32_t line, column;
 } rpc_failure;
 
 void rpc_fail(rpc_failure *failure, rpc_code code, const char *format, ...)

@@ -2,6 +2,7 @@
 #include "solver/api/session.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,9 @@ shape_status session_fail(shape_session *s, const session_failure *f) {
   } else {
     s->failed_edit = f->edit;
     api_fail_with(&s->error, f->status, f->message);
+    s->error.line = f->line;
+    s->error.column = f->column;
+    snprintf(s->error.code, sizeof s->error.code, "%s", f->code ? f->code : "");
   }
   return s->error.status;
 }

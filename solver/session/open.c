@@ -184,15 +184,26 @@ static void copy_bindings(session_core *s, const session_start *start) {
   if (start->entry) s->doc.entry = arena_strndup(&s->arena, start->entry, strlen(start->entry));
 }
 
+static bool program_fails(const shape_graph *g, session_failure *failure) {
+  const diag *d = NULL;
+  for (uint32_t i = 0; i < g->diags.count && !d; i++)
+    if (g->diags.items[i].severity == DIAG_ERROR) d = &g->diags.items[i];
+  if (d && g->source.length && !span_is_none(d->span)) {
+    source_position at = source_position_by_scan(&g->source, d->span.begin);
+    failure->line = at.line;
+    failure->column = at.column;
+  }
+  failure->code = d ? d->code : NULL;
+  return edit_fail(failure, SHAPE_SYNTAX, "%s", d ? d->message : "the program has errors");
+}
+
 static bool open_body(session_call *call) {
   session_core *s = call->s;
   const session_start *start = call->start;
   graph_init(&s->doc.graph, &s->arena, GRAPH_JSON, "", 0);
   start->read(&s->doc.graph, &s->budget, start->data);
   if (s->doc.graph.diags.errors) {
-    const diag_list *d = &s->doc.graph.diags;
-    return edit_fail(call->failure, SHAPE_SYNTAX, "%s",
-                     d->count ? d->items[0].message : "the program has errors");
+    return program_fails(&s->doc.graph, call->failure);
   }
   document_adopt(&s->doc);
   copy_bindings(s, start);

@@ -92,7 +92,10 @@ typedef struct session_failure {
   shape_status status;
   uint32_t edit;       // which of a list; ID_NONE: none in particular
   uint64_t ops, rank;  // how many there would be, where the status is SIZE for a bound; else 0
-  char message[200];   // empty: that of the status
+  // Of an error in the program that is opened: its code, static, and where it is, from 1; NULL and 0: none.
+  const char *code;
+  uint32_t line, column;
+  char message[200];  // empty: that of the status
 } session_failure;
 
 // --- opening

@@ -26,6 +26,9 @@ class ServerError(ShapedError):
         self.data = dict(data)
         self.code: str = str(data.get('code', ''))
         self.path: Optional[str] = data.get('path')
+        self.diagnostic: Optional[str] = data.get('diagnostic')  # the code of an error in a program that is opened
+        self.line: Optional[int] = data.get('line')
+        self.column: Optional[int] = data.get('column')
         self.retryable = bool(data.get('retryable', False))
 
 

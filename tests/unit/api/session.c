@@ -57,6 +57,17 @@ static shape_edit transpose(const shape_session *s, const char *name, const char
                       .text = text};
 }
 
+Test(api_session, an_error_in_the_program_has_a_code_and_a_location) {
+  shape_session *s = attempt(
+      "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}", NULL,
+      NULL);
+  const shape_error *e = shape_session_error(s);
+  cr_expect_eq(e->status, SHAPE_SYNTAX);
+  cr_expect(e->line == 2 && e->column == 10, "%u:%u: %s", e->line, e->column, e->message);
+  cr_expect(*e->code, "%s", e->message);
+  shape_session_free(s);
+}
+
 Test(api_session, a_program_opens_with_its_values_and_diagnostics) {
   shape_session *s = opened(MLIR);
   shape_session_stats stats = shape_session_get_stats(s);
