@@ -146,7 +146,14 @@ static report_text name_json(encoder *e, name_id name) {
   return e->names[name] = (report_text){buf.data, buf.length};
 }
 
-static const char opening[] = "{\"line\": ";
+static const char opening[] = "{\"line\": ", node_opening[] = "{\"node\": \"";
+
+// Text that JSON has as it is.
+static bool is_plain(const char *text, uint32_t length) {
+  for (uint32_t i = 0; i < length; i++)
+    if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\') return false;
+  return true;
+}
 
 // Of an operation with any number of results, after its name. O(bytes written).
 static char *put_results(encoder *e, const graph_op *op, char *at) {
@@ -163,31 +170,19 @@ static char *put_results(encoder *e, const graph_op *op, char *at) {
   return text_put(at, ending, sizeof ending - 1);
 }
 
-// The same bytes as encode_op, from texts that are there already. Most operations have one result.
-static void encode_op_compact(encoder *e, const graph_op *op) {
-  const uint32_t *shapes = e->report->value_shapes + op->results;
-  report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
-  const shape_json *j = json_of(e, shapes[0]);
-  size_t need = sizeof opening + TEXT_INT + name.length + j->whole_length + 2 * JSON_GAP;
-  for (uint32_t i = 1; i < op->result_count; i++)
-    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
-  char *at = text_put(json_open(e->w, need), opening, sizeof opening - 1);
-  at = text_put_int(at, line_of(e, op->span.begin));
-  at = text_put(at, name.text, name.length);
-  if (op->result_count == 1) {
-    at = text_put(at, j->type, j->whole_length);
-  } else {
-    at = put_results(e, op, at);
-  }
-  json_close(e->w, at);
-}
-
 static void encode_op(encoder *e, const graph_op *op) {
   json_writer *w = e->w;
   const uint32_t *shapes = e->report->value_shapes + op->results;
   const shape_intern *names = &e->graph->names;
   json_begin_object(w);
-  json_put_int(w, "line", line_of(e, op->span.begin));
+  uint32_t length = 0;
+  const char *node = graph_node_name(e->graph, (op_id)(op - e->graph->ops), &length);
+  if (graph_is_text(e->graph)) {
+    json_put_int(w, "line", line_of(e, op->span.begin));
+  } else if (length) {
+    json_key(w, "node");
+    json_text(w, node, length);
+  }
   json_key(w, "name");
   json_text(w, intern_text(names, op->name), intern_length(names, op->name));
   json_key(w, "results");
@@ -199,6 +194,45 @@ static void encode_op(encoder *e, const graph_op *op) {
   for (uint32_t i = 0; i < op->result_count; i++) encode_dims(e, shapes[i]);
   json_end_array(w);
   json_end_object(w);
+}
+
+// The same bytes as encode_op, from texts that are there already. Most operations have one result.
+static void encode_op_compact(encoder *e, const graph_op *op) {
+  const uint32_t *shapes = e->report->value_shapes + op->results;
+  report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
+  const shape_json *j = json_of(e, shapes[0]);
+  uint32_t length = 0;
+  const char *node = graph_is_text(e->graph)
+                         ? NULL
+                         : graph_node_name(e->graph, (op_id)(op - e->graph->ops), &length);
+  if (node && !is_plain(node, length)) {
+    encode_op(e, op);
+    return;
+  }
+  size_t need =
+      sizeof node_opening + TEXT_INT + length + name.length + j->whole_length + 2 * JSON_GAP;
+  for (uint32_t i = 1; i < op->result_count; i++)
+    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
+  char *at = json_open(e->w, need);
+  if (!node) {
+    at = text_put(at, opening, sizeof opening - 1);
+    at = text_put_int(at, line_of(e, op->span.begin));
+    at = text_put(at, name.text, name.length);
+  } else if (length) {
+    at = text_put(at, node_opening, sizeof node_opening - 1);
+    at = text_put(at, node, length);
+    *at++ = '"';
+    at = text_put(at, name.text, name.length);
+  } else {
+    *at++ = '{';
+    at = text_put(at, name.text + JSON_GAP, name.length - JSON_GAP);  // without the comma in front
+  }
+  if (op->result_count == 1) {
+    at = text_put(at, j->type, j->whole_length);
+  } else {
+    at = put_results(e, op, at);
+  }
+  json_close(e->w, at);
 }
 
 static void encode_ops(encoder *e, const report_function *f) {

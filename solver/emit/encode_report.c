@@ -11,7 +11,9 @@ static source_position position_of(const encoder *e, uint32_t offset) {
   return graph_position(e->graph, (source_span){offset, offset});
 }
 
+// Of what is no text there are no lines: messages name the node.
 static void encode_location(const shape_graph *g, json_writer *w, source_span span) {
+  if (!graph_is_text(g)) return;
   source_position at = span_is_none(span) ? (source_position){1, 1} : graph_position(g, span);
   json_put_int(w, "line", at.line);
   json_put_int(w, "column", at.column);
@@ -76,8 +78,10 @@ void encode_diag(encoder *e, const diag *d) {
   json_put_string(w, "severity", diag_severity_name(d->severity));
   json_put_string(w, "code", d->code);
   encode_location(e->graph, w, d->span);
-  json_put_int(w, "end_line", end.line);
-  json_put_int(w, "end_column", end.column);
+  if (graph_is_text(e->graph)) {
+    json_put_int(w, "end_line", end.line);
+    json_put_int(w, "end_column", end.column);
+  }
   json_put_string(w, "message", d->message);
   encode_locations(e->report, e->w, d);
   json_key(w, "related");
@@ -182,9 +186,10 @@ static void encode_unchecked(encoder *e) {
     const graph_op *op = has ? &e->graph->ops[row->op] : NULL;
     json_begin_object(w);
     json_put_string(w, "op", has ? graph_op_name(e->graph, row->op) : "");
-    json_put_int(w, "line",
-                 !has || span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
-    if (has && !graph_is_text(e->graph)) {
+    if (graph_is_text(e->graph)) {
+      json_put_int(w, "line",
+                   !has || span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
+    } else if (has) {
       json_key(w, "node");
       json_text(w, e->graph->source.text + op->name_span.begin,
                 op->name_span.end - op->name_span.begin);
@@ -234,6 +239,9 @@ static void encode_stats(encoder *e) {
   json_put_int(w, "proven", l->proven);
   json_put_int(w, "guards", l->guards);
   json_put_int(w, "unchecked", l->unchecked);
+  // What a budget ended: the answer is right, and may be longer than it need be.
+  if (s->unsimplified) json_put_int(w, "unsimplified", s->unsimplified);
+  if (s->unsuggested) json_put_int(w, "unsuggested", s->unsuggested);
   json_end_object(w);
 }
 

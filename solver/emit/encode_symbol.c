@@ -26,6 +26,10 @@ static void encode_origin(encoder *e, const report_symbol *s) {
   }
   encode_index(w, "argument", s->argument);
   encode_index(w, "axis", s->axis);
+  if (!graph_is_text(e->graph)) {
+    json_end_object(w);
+    return;
+  }
   json_key(w, "line");
   if (span_is_none(s->span) || s->span.begin > e->graph->source.length) {
     json_null(w);

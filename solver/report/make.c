@@ -352,6 +352,8 @@ shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget 
                             .values = graph->value_count,
                             .symbols = r->symbol_count,
                             .facts = infer ? store_fact_count(infer->store) : 0,
-                            .steps = budget->steps_used - budget->steps_read};
+                            .steps = budget->steps_used - budget->steps_read,
+                            .unsimplified = r->stats.unsimplified,
+                            .unsuggested = r->stats.unsuggested};
   return r;
 }

@@ -143,6 +143,8 @@ typedef struct report_unchecked {
 typedef struct report_stats {
   uint32_t functions, ops, values, symbols, facts;
   uint64_t steps;
+  uint32_t unsimplified;  // dims that are as rules gave them, as the budget for them was spent
+  uint32_t unsuggested;   // queries for suggestions that were not asked, as the budget was spent
 } report_stats;
 
 // What report_certify found.

@@ -124,6 +124,8 @@ static term_id dim_of(shape_report *r, term_id raw) {
     uint64_t before = r->work->budget->steps_used;
     simple = store_simplify(store, canon);
     w->simple_steps += r->work->budget->steps_used - before;
+  } else {
+    r->stats.unsimplified++;
   }
   imap_put(&w->simple, r->work->arena, canon, simple);
   return answer_term(r, simple);

@@ -362,7 +362,10 @@ static void run_query(void *data) {
 static query_result ask(suggesting *x, const predicate *premises, uint32_t count, predicate goal) {
   shape_report *r = x->r;
   asking a = {.r = r, .premises = premises, .premise_count = count, .goal = goal};
-  if (x->spent >= SUGGESTED_STEPS) return a.result;
+  if (x->spent >= SUGGESTED_STEPS) {
+    r->stats.unsuggested++;
+    return a.result;
+  }
   a.steps = EACH_STEPS;
   arena_mark mark = arena_get_mark(&r->work->scratch);
   shape_status status = arena_protect(r->work->arena, run_query, &a);

@@ -221,6 +221,10 @@ static value_id add_call(onnx_reader *r, wire_span node, name_id callee, onnx_va
   shape_graph *g = r->graph;
   uint32_t used = 0;
   op_id op = graph_add_op(g, intern_add(&g->names, "func.call", 9), block, onnx_span(r, node));
+  wire_field name;
+  if ((wire_find(node, NODE_NAME, &name) && name.type == WIRE_BYTES && name.bytes.size) ||
+      wire_find(node, NODE_OP_TYPE, &name))
+    g->ops[op].name_span = onnx_span(r, name.bytes);
   value_id *operands = arena_alloc(g->arena, (given.count + 1) * sizeof *operands);
   for (uint32_t i = 0; i < given.count; i++) {
     if (given.items[i] != VALUE_NONE) operands[used++] = given.items[i];

@@ -19,7 +19,7 @@ Test(encode, writes_every_key_in_its_order) {
   fixture_open(&f, 2);
   fixture_require(&f, REL_DIVISIBLE, f.size[0], term_int(&f.terms, 4));
   shape_report *r = fixture_report(&f);
-  r->stats = (report_stats){1, 0, 1, 2, 1, 7};
+  r->stats = (report_stats){.functions = 1, .values = 1, .symbols = 2, .facts = 1, .steps = 7};
   const char *want =
       "{\"status\": \"ok\", \"diagnostics\": [], \"functions\": [{\"name\": "
       "\"main\", \"arguments\": "
