@@ -21,6 +21,9 @@ static const op_row stablehlo_rows[] = {
 static const op_row mhlo_rows[] = {
 #include "solver/ops/mhlo.def"
 };
+static const op_row lmhlo_rows[] = {
+#include "solver/ops/lmhlo.def"
+};
 static const op_row chlo_rows[] = {
 #include "solver/ops/chlo.def"
 };
@@ -141,6 +144,7 @@ static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
                                       DIALECT("torch_c.", torch_c_rows),
                                       DIALECT("linalg.", linalg_rows),
                                       DIALECT("memref.", memref_rows),
+                                      DIALECT("lmhlo.", lmhlo_rows),
                                       DIALECT("affine.", affine_rows),
                                       DIALECT("index.", index_rows),
                                       DIALECT("bufferization.", bufferization_rows),

@@ -87,3 +87,19 @@ Test(memref, types) {
                "%r = memref.reshape %m(%s) : (memref<?xf32>, memref<1xindex>) -> memref<?x?xf32>",
                "shape-mismatch");
 }
+
+Test(rules_memref, elementwise_operations_on_buffers_have_one_shape) {
+  expect_error("%a: memref<?x4xf32>, %b: memref<?x4xf32>, %o: memref<3x5xf32>",
+               "\"lmhlo.add\"(%a, %b, %o) : (memref<?x4xf32>, memref<?x4xf32>, memref<3x5xf32>) -> "
+               "()\n%r = memref.cast %a : memref<?x4xf32> to memref<?x4xf32>",
+               "shape-mismatch");
+  expect_sizes("%a: memref<?x4xf32>, %o: memref<3x?xf32>",
+               "\"lmhlo.tanh\"(%a, %o) : (memref<?x4xf32>, memref<3x?xf32>) -> ()\n"
+               "%r = memref.cast %a : memref<?x4xf32> to memref<?x?xf32>",
+               "[3, 4]");
+  expect_sizes("%p: memref<i1>, %a: memref<?xf32>, %o: memref<7xf32>",
+               "\"lmhlo.select\"(%p, %a, %a, %o) : (memref<i1>, memref<?xf32>, memref<?xf32>, "
+               "memref<7xf32>) -> ()\n"
+               "%r = memref.cast %a : memref<?xf32> to memref<?xf32>",
+               "[7]");
+}
