@@ -26,6 +26,7 @@ typedef enum op_trait {
   TRAIT_ADD = 1 << 15,
   TRAIT_SETS_SIZE = 1 << 16,        // of one dimension
   TRAIT_READS_SIZES = 1 << 17,      // some operands are dims, offsets or paddings
+  TRAIT_PADS = 1 << 29,             // by operands
   TRAIT_WINDOW = 1 << 18,           // a slice whose bounds are operands
   TRAIT_NAMES_SYMBOLS = 1 << 19,    // speaks of declared symbols by name
   TRAIT_DECLARES_SYMBOL = 1 << 20,  // declares one

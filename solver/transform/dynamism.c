@@ -5,7 +5,10 @@
 // number: a real_dynamic_slice from 0 to n. Where the axis is dynamic already it may grow, and nothing is its equal.
 // real_dynamic_slice with strides 1 of a static operand, whose result has bounds: where it starts at 0, the operand cut to
 // the bounds, else a dynamic_slice of the bounds' dims out of the operand padded by them, so that the start is never
-// clamped; then its dims are set to limit - start.
+// clamped; then its dims are set to limit - start. Of an operand with bounds it starts at 0 and cuts no axis that is static:
+// then the dims of the operand are set.
+// dynamic_pad of a static operand, whose result has bounds and whose lower and interior paddings are numbers: a pad to the
+// bounds, of which the dims are set.
 //
 // A set_dimension_size of a static operand to a number is a slice of it.
 //
@@ -274,42 +277,63 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
   next_line(c);
 }
 
-// set_dimension_size of each axis that is dynamic, the last of which makes the result.
-static void write_set_sizes(conversion *c, const graph_type *result, const int64_t *sizes,
-                            value_id lengths_of, bool from_zero) {
+// How many elements an axis of the result has: %base length axis, of i32.
+typedef struct axis_lengths {
+  enum { LENGTH_LIMIT, LENGTH_DIFFERENCE, LENGTH_SUM } kind;
+  value_id list;         // the limits; of LENGTH_SUM the upper paddings
+  const int64_t *known;  // LENGTH_SUM: what is added to them
+} axis_lengths;
+
+static void write_length(conversion *c, const axis_lengths *lengths, uint32_t axis) {
+  shape_strbuf *out = c->w.out;
+  assert(lengths->list != VALUE_NONE && tensor_of(c->r, lengths->list));
+  if (lengths->kind == LENGTH_LIMIT) {
+    write_element(c, "length", lengths->list, axis, true);
+    return;
+  }
+  const char *index = dtype_name((shape_dtype)tensor_of(c->r, lengths->list)->dtype);
+  const char *wide = strcmp(index, "i32") != 0 ? "wide" : "";
+  bool sum = lengths->kind == LENGTH_SUM;
+  write_element(c, sum ? "high" : "limit", lengths->list, axis, false);
+  if (sum) {
+    strbuf_printf(out, "%%%sknown%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, axis,
+                  (long long)lengths->known[axis], index);
+    next_line(c);
+  }
+  strbuf_printf(out, "%%%slength%s%u = stablehlo.%s %%%s%s%u, %%%s%s%u : tensor<%s>", c->base, wide,
+                axis, sum ? "add" : "subtract", c->base, sum ? "high" : "limit", axis, c->base,
+                sum ? "known" : "start", axis, index);
+  next_line(c);
+  if (!*wide) return;
+  strbuf_printf(out,
+                "%%%slength%u = stablehlo.convert %%%slengthwide%u : (tensor<%s>) -> tensor<i32>",
+                c->base, axis, c->base, axis, index);
+  next_line(c);
+}
+
+static type_id sized_type(conversion *c, type_id like, const int64_t *dims, const int64_t *bounds,
+                          uint32_t rank) {
+  bool any = false;
+  for (uint32_t i = 0; i < rank; i++) any |= dim_is_static(bounds[i]);
+  return type_with_dims(&c->r->graph->types, like, dims, any ? bounds : NULL, rank);
+}
+
+// set_dimension_size of each axis of the result that is dynamic, the last of which makes it; of `first`, whose dims and
+// bounds are given, or where that is NULL of the operand.
+static void write_set_sizes(conversion *c, const graph_type *result, const char *first,
+                            int64_t *dims, int64_t *bounds, const axis_lengths *lengths) {
   shape_graph *g = c->r->graph;
   shape_strbuf *out = c->w.out;
-  int64_t *dims = arena_alloc(g->arena, 2 * (result->rank + 1) * sizeof *dims),
-          *bounds = dims + result->rank;
-  type_id like = c->r->value_types[g->ops[c->op].results], before;
+  type_id like = c->r->value_types[g->ops[c->op].results];
+  type_id before = sized_type(c, like, dims, bounds, result->rank);
   uint32_t left = 0, made = 0;
-  for (uint32_t i = 0; i < result->rank; i++) {
-    left += !dim_is_static(result->dims[i]);
-    dims[i] = sizes[i];
-    bounds[i] = DIM_DYNAMIC;
-  }
-  before = type_tensor(&g->types, (shape_dtype)result->dtype, dims, result->rank);
+  for (uint32_t i = 0; i < result->rank; i++) left += !dim_is_static(result->dims[i]);
   for (uint32_t i = 0; i < result->rank; i++) {
     if (dim_is_static(result->dims[i])) continue;
-    if (from_zero) write_element(c, "length", lengths_of, i, true);
-    if (!from_zero) {
-      const char *index = dtype_name((shape_dtype)tensor_of(c->r, lengths_of)->dtype);
-      bool convert = strcmp(index, "i32") != 0;
-      write_element(c, "limit", lengths_of, i, false);
-      strbuf_printf(out,
-                    "%%%slength%s%u = stablehlo.subtract %%%slimit%u, %%%sstart%u : tensor<%s>",
-                    c->base, convert ? "wide" : "", i, c->base, i, c->base, i, index);
-      next_line(c);
-      if (convert) {
-        strbuf_printf(
-            out, "%%%slength%u = stablehlo.convert %%%slengthwide%u : (tensor<%s>) -> tensor<i32>",
-            c->base, i, c->base, i, index);
-        next_line(c);
-      }
-    }
+    write_length(c, lengths, i);
+    if (dim_is_static(dims[i])) bounds[i] = dims[i];
     dims[i] = DIM_DYNAMIC;
-    bounds[i] = sizes[i];
-    type_id after = type_with_dims(&g->types, like, dims, bounds, result->rank);
+    type_id after = sized_type(c, like, dims, bounds, result->rank);
     if (--left) {
       strbuf_printf(out, "%%%sset%u", c->base, made + 1);
     } else {
@@ -318,8 +342,10 @@ static void write_set_sizes(conversion *c, const graph_type *result, const int64
     strbuf_puts(out, " = stablehlo.set_dimension_size ");
     if (made) {
       strbuf_printf(out, "%%%sset%u", c->base, made);
+    } else if (first) {
+      strbuf_printf(out, "%%%s%s", c->base, first);
     } else {
-      strbuf_printf(out, "%%%swindow", c->base);
+      mlir_write_value(&c->w, graph_operand(g, c->op, 0));
     }
     strbuf_printf(out, ", %%%slength%u, dim = %u : (", c->base, i, i);
     mlir_write_type(&c->w, before);
@@ -331,32 +357,154 @@ static void write_set_sizes(conversion *c, const graph_type *result, const int64
   }
 }
 
+static int64_t *copy_dims(conversion *c, const int64_t *dims, uint32_t rank) {
+  int64_t *copy = arena_alloc(c->r->graph->arena, (rank + 1) * sizeof *copy);
+  for (uint32_t i = 0; i < rank; i++) copy[i] = dims ? dims[i] : DIM_DYNAMIC;
+  return copy;
+}
+
+// The dims of the result as numbers, bounds where they are dynamic. False: it has no bounds, or nothing is dynamic.
+static bool sizes_of(const refine_rewrite *r, const graph_type *result, int64_t **sizes) {
+  bool any = false, all = true;
+  if (!result || !result->has_bounds) return false;
+  *sizes = arena_alloc(r->graph->arena, (result->rank + 1) * sizeof **sizes);
+  for (uint32_t i = 0; i < result->rank; i++) {
+    bool fixed = dim_is_static(result->dims[i]);
+    (*sizes)[i] = fixed ? result->dims[i] : result->bounds[i];
+    any |= !fixed;
+    all &= dim_is_static((*sizes)[i]);
+  }
+  return any && all;
+}
+
+// Whether an element of a list is that number wherever the function runs.
+static bool element_is(const refine_rewrite *r, value_id list, uint32_t at, int64_t number) {
+  const infer_result *infer = r->types->report->infer;
+  bool any = false;
+  for (uint32_t i = 0; i < infer->frame_count; i++) {
+    const infer_frame *f = &infer->frames[i];
+    int64_t is;
+    if (list < f->value_base || list >= f->value_end) continue;
+    const value_info *v = &f->values[list - f->value_base];
+    if (!v->visited || !v->elements || at >= v->element_count || v->elements[at] == TERM_NONE ||
+        !term_int_value(infer->terms, v->elements[at], &is) || is != number)
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+static bool has_plain_elements(const graph_type *type) {
+  return type->dtype < DTYPE_QUANTIZED && !dtype_is_complex((shape_dtype)type->dtype);
+}
+
+// Of an operand with bounds: what it starts with, of axes that are dynamic.
+static bool cuts_dynamic_axes(const graph_type *type, const graph_type *result) {
+  assert(type->rank == result->rank);
+  for (uint32_t i = 0; i < type->rank; i++) {
+    bool dynamic = !dim_is_static(type->dims[i]);
+    if (dynamic && !(type->has_bounds && dim_is_static(type->bounds[i]))) return false;
+    if (dim_is_static(result->dims[i]) && result->dims[i] != type->dims[i]) return false;
+  }
+  return true;
+}
+
 static bool to_set_sizes(refine_rewrite *r, op_id op) {
   shape_graph *g = r->graph;
   value_id operand = graph_operand(g, op, 0), limit = graph_operand(g, op, 2);
   if (!has_named_result(g, op)) return false;
   const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
-  const constant_value *start = rewrite_constant(r, graph_operand(g, op, 1));
-  if (!type || !result || !result->has_bounds || type->rank != result->rank || !tensor_of(r, limit))
-    return false;
+  bool from_zero = all_are(rewrite_constant(r, graph_operand(g, op, 1)), 0), fixed = true;
+  int64_t *sizes;
+  if (!type || !result || type->rank != result->rank || !tensor_of(r, limit)) return false;
   if (!all_are(rewrite_constant(r, graph_operand(g, op, 3)), 1)) return false;
-  if (type->dtype >= DTYPE_QUANTIZED || dtype_is_complex((shape_dtype)type->dtype)) return false;
-  int64_t *sizes = arena_alloc(g->arena, (type->rank + 1) * sizeof *sizes);
-  bool any = false;
+  if (!has_plain_elements(type) || !sizes_of(r, result, &sizes)) return false;
+  for (uint32_t i = 0; i < type->rank; i++) fixed &= dim_is_static(type->dims[i]);
+  for (uint32_t i = 0; i < type->rank && fixed; i++) {
+    if (sizes[i] > type->dims[i]) return false;
+  }
+  // A size that is set may grow an axis that is dynamic: nothing would say that the slice ends within it.
+  const uint8_t *unproven = r->types->report->unproven;
+  if (!fixed && (!from_zero || (unproven && unproven[op]) || !cuts_dynamic_axes(type, result)))
+    return false;
+  shape_strbuf text;
+  const graph_type shape = *result, whole = *type;
+  conversion c = begin(r, op, &text);
+  const axis_lengths lengths = {from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE, limit, NULL};
+  int64_t *dims = copy_dims(&c, fixed ? sizes : whole.dims, whole.rank),
+          *bounds = copy_dims(&c, !fixed && whole.has_bounds ? whole.bounds : NULL, whole.rank);
+  if (fixed) write_window(&c, sizes, from_zero);
+  write_set_sizes(&c, &shape, fixed ? "window" : NULL, dims, bounds, &lengths);
+  end(&c);
+  return true;
+}
+
+// A pad to the bounds of the result: %base window.
+static void write_pad(conversion *c, const graph_type *type, const int64_t *sizes,
+                      const constant_value *low, const int64_t *known,
+                      const constant_value *interior) {
+  shape_strbuf *out = c->w.out;
+  assert(low->count == type->rank && interior->count == type->rank);
+  int64_t *high = copy_dims(c, sizes, type->rank);
+  for (uint32_t i = 0; i < type->rank; i++) high[i] -= known[i];
+  strbuf_printf(out, "%%%swindow = stablehlo.pad ", c->base);
+  mlir_write_value(&c->w, graph_operand(c->r->graph, c->op, 0));
+  strbuf_puts(out, ", ");
+  mlir_write_value(&c->w, graph_operand(c->r->graph, c->op, 1));
+  write_list(out, ", low = ", low->items, type->rank);
+  write_list(out, ", high = ", high, type->rank);
+  write_list(out, ", interior = ", interior->items, type->rank);
+  strbuf_puts(out, " : (");
+  mlir_write_value_type(&c->w, graph_operand(c->r->graph, c->op, 0));
+  strbuf_puts(out, ", ");
+  mlir_write_value_type(&c->w, graph_operand(c->r->graph, c->op, 1));
+  strbuf_puts(out, ") -> ");
+  write_sized(c, type, sizes);
+  next_line(c);
+}
+
+// low + (size - 1) * (interior + 1) + 1 where the operand has elements: what is before the upper padding.
+static bool before_padding(const graph_type *type, const constant_value *low,
+                           const constant_value *interior, int64_t *known) {
   for (uint32_t i = 0; i < type->rank; i++) {
-    bool fixed = dim_is_static(result->dims[i]);
-    sizes[i] = fixed ? result->dims[i] : result->bounds[i];
-    any |= !fixed;
-    if (!dim_is_static(type->dims[i]) || !dim_is_static(sizes[i]) || sizes[i] > type->dims[i])
+    int64_t size = type->dims[i], step, wide;
+    if (!dim_is_static(size) || interior->items[i] < 0) return false;
+    if (__builtin_add_overflow(interior->items[i], 1, &step) ||
+        __builtin_mul_overflow(size ? size - 1 : 0, step, &wide) ||
+        __builtin_add_overflow(wide, size ? 1 : 0, &wide) ||
+        __builtin_add_overflow(wide, low->items[i], &known[i]) || known[i] > INT32_MAX ||
+        known[i] < -INT32_MAX)
       return false;
   }
-  if (!any) return false;
+  return true;
+}
+
+static bool to_padded(refine_rewrite *r, op_id op) {
+  shape_graph *g = r->graph;
+  if (!has_named_result(g, op) || g->ops[op].operand_count != 5) return false;
+  value_id high = graph_operand(g, op, 3);
+  const graph_type *type = tensor_of(r, graph_operand(g, op, 0)), *list = tensor_of(r, high),
+                   *result = tensor_of(r, g->ops[op].results);
+  const constant_value *low = rewrite_constant(r, graph_operand(g, op, 2)),
+                       *interior = rewrite_constant(r, graph_operand(g, op, 4));
+  int64_t *sizes;
+  if (!type || !list || !low || !interior || !result || type->rank != result->rank) return false;
+  if (low->count != type->rank || interior->count != type->rank || list->rank != 1) return false;
+  if (list->dtype == DTYPE_INDEX || !sizes_of(r, result, &sizes)) return false;
   shape_strbuf text;
-  graph_type shape = *result;
+  const graph_type shape = *result, whole = *type;
   conversion c = begin(r, op, &text);
-  bool from_zero = all_are(start, 0);
-  write_window(&c, sizes, from_zero);
-  write_set_sizes(&c, &shape, sizes, limit, from_zero);
+  int64_t *known = copy_dims(&c, NULL, whole.rank);
+  if (!before_padding(&whole, low, interior, known)) return false;
+  for (uint32_t i = 0; i < whole.rank;
+       i++) {  // that an axis has the size of its type is still checked, or known
+    bool given = !dim_is_static(shape.dims[i]) || element_is(r, high, i, sizes[i] - known[i]);
+    if (sizes[i] > INT32_MAX || !given) return false;
+  }
+  const axis_lengths lengths = {LENGTH_SUM, high, known};
+  write_pad(&c, &whole, sizes, low, known, interior);
+  write_set_sizes(&c, &shape, "window", copy_dims(&c, sizes, whole.rank),
+                  copy_dims(&c, NULL, whole.rank), &lengths);
   end(&c);
   return true;
 }
@@ -459,10 +607,13 @@ uint32_t rewrite_dynamism(refine_rewrite *r, bool bounded, op_id *refused) {
   *refused = ID_NONE;
   for (op_id op = 0; op < g->op_count; op++) {
     if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
-    if (!is_stablehlo(g, op, from)) continue;
-    bool done = mlir_op_end(r->uses, op) && (bounded ? to_set_sizes(r, op) : to_slice(r, op));
+    bool pad = bounded && is_stablehlo(g, op, TRAIT_PADS);
+    if (!pad && !is_stablehlo(g, op, from)) continue;
+    bool done = mlir_op_end(r->uses, op);
+    if (done) done = pad ? to_padded(r, op) : bounded ? to_set_sizes(r, op) : to_slice(r, op);
     count += done;
-    if (!done && *refused == ID_NONE) *refused = op;
+    assert(!done || r->edit_of[op]);
+    if (!done && !pad && *refused == ID_NONE) *refused = op;
   }
   return count;
 }

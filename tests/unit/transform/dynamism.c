@@ -39,3 +39,56 @@ Test(dynamism, a_size_that_is_a_number_is_a_slice) {
   };
   expect_refined(&c, "stablehlo.slice %x [0:2, 0:3]", "set_dimension_size");
 }
+
+#define PADDED(operand, high)                                                                      \
+  "func.func @main(%x: " operand ", %n: tensor<i32>) -> tensor<?x3xf32> {\n"                       \
+  "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"                                           \
+  "  %c = stablehlo.constant dense<6> : tensor<i32>\n"                                             \
+  "  %m = stablehlo.minimum %n, %c : tensor<i32>\n"                                                \
+  "  %m1 = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>\n"                                \
+  "  %o = stablehlo.constant dense<0> : tensor<1xi32>\n"                                           \
+  "  %high = stablehlo.concatenate " high ", dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> "         \
+  "tensor<2xi32>\n"                                                                                \
+  "  %low = stablehlo.constant dense<[1, 0]> : tensor<2xi32>\n"                                    \
+  "  %i = stablehlo.constant dense<[2, 0]> : tensor<2xi32>\n"                                      \
+  "  %r = stablehlo.dynamic_pad %x, %z, %low, %high, %i : (" operand ", tensor<f32>, "             \
+  "tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x3xf32>\n"                              \
+  "  return %r : tensor<?x3xf32>\n}\n"
+
+static void expect_bounded(const char *program, const char *part, const char *absent) {
+  const refine_case c = {.program = program, .options = {.dynamism = DYNAMISM_BOUNDED}};
+  expect_refined(&c, part, absent);
+}
+
+// The second axis has the size of its type only where nothing is added to it: else a check would be lost.
+Test(dynamism, a_padding_to_the_bounds_whose_size_is_set) {
+  expect_bounded(PADDED("tensor<4x3xf32>", "%m1, %o"),
+                 "stablehlo.pad %x, %z, low = [1, 0], high = [6, 0], interior = [2, 0] : "
+                 "(tensor<4x3xf32>, tensor<f32>) -> tensor<17x3xf32>",
+                 "dynamic_pad");
+  expect_bounded(PADDED("tensor<4x3xf32>", "%m1, %o"), "dense<11> : tensor<i32>", NULL);
+  expect_bounded(PADDED("tensor<0x3xf32>", "%m1, %o"), "high = [6, 0]", "dynamic_pad");
+  expect_bounded(PADDED("tensor<4x3xf32>", "%m1, %m1"), "stablehlo.dynamic_pad", NULL);
+}
+
+#define B "tensor<?x3xf32, #stablehlo.bounds<8, ?>>"
+#define CUT_BOUNDED(limit)                                                                         \
+  "func.func @main(%x: " B ", %n: tensor<i32>) -> " B " {\n"                                       \
+  "  %d = stablehlo.get_dimension_size %x, dim = 0 : (" B ") -> tensor<i32>\n"                     \
+  "  %m = stablehlo.minimum %n, %d : tensor<i32>\n"                                                \
+  "  %z = stablehlo.constant dense<0> : tensor<i32>\n"                                             \
+  "  %k = stablehlo.maximum %m, %z : tensor<i32>\n"                                                \
+  "  %l = stablehlo.reshape " limit " : (tensor<i32>) -> tensor<1xi32>\n"                          \
+  "  %w = stablehlo.constant dense<3> : tensor<1xi32>\n"                                           \
+  "  %limits = stablehlo.concatenate %l, %w, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> "         \
+  "tensor<2xi32>\n"                                                                                \
+  "  %s = stablehlo.constant dense<0> : tensor<2xi32>\n"                                           \
+  "  %t = stablehlo.constant dense<1> : tensor<2xi32>\n"                                           \
+  "  %r = stablehlo.real_dynamic_slice %x, %s, %limits, %t : (" B ", tensor<2xi32>, "              \
+  "tensor<2xi32>, tensor<2xi32>) -> " B "\n  return %r : " B "\n}\n"
+
+// A size may be set beyond what a dynamic axis has: a slice that may not end within it has no equal.
+Test(dynamism, a_slice_of_an_operand_with_bounds) {
+  expect_bounded(CUT_BOUNDED("%k"), "stablehlo.set_dimension_size %x, ", "real_dynamic_slice");
+  expect_bounded(CUT_BOUNDED("%n"), "has no bounded equal", NULL);
+}
