@@ -110,4 +110,4 @@ title "Where to go from here"
 say "  shape check FILE                your own StableHLO program; --json for tools" \
     "  shape check FILE --bind B=8     the same with a size fixed" \
     "  shape call analyze '{...}'      the protocol itself: see proto/PROTOCOL.md" \
-    "  README.md                       a tour of the source"
+    "  shape help                      the explanations of the manual"

@@ -22,14 +22,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # Documents beside the code, and which pages of the site they are. A page that ends in / has one page for each section.
 PAGES = {
-    'clients/c/README.md': 'how-to/c.md', 'clients/cli/README.md': 'how-to/dims-and-memory.md',
+    'clients/c/README.md': 'how-to/c.md', 'clients/cli/README.md': 'how-to/answers/',
     'clients/cli/batch/README.md': 'how-to/batch.md', 'clients/lsp/README.md': 'how-to/editors.md',
     'clients/mlir/README.md': 'how-to/mlir.md', 'clients/python/README.md': 'how-to/python.md',
     'clients/vscode/README.md': 'how-to/vscode.md', 'clients/web/README.md': 'how-to/web.md',
     'deploy/dask/README.md': 'how-to/cluster.md', 'deploy/docker/README.md': 'how-to/docker.md',
     'deploy/haproxy/README.md': 'how-to/haproxy.md', 'deploy/k8s/README.md': 'how-to/kubernetes.md',
     'deploy/prometheus/README.md': 'how-to/prometheus.md', 'deploy/systemd/README.md': 'how-to/systemd.md',
-    'server/README.md': 'how-to/daemon.md', 'server/THREAT_MODEL.md': 'reference/threat-model.md',
+    'server/README.md': 'how-to/daemon/', 'server/THREAT_MODEL.md': 'reference/threat-model.md',
     'solver/LIMITS.md': 'reference/limits.md', 'proto/PROTOCOL.md': 'reference/protocol/',
     '.github/SECURITY.md': 'how-to/security.md',
 }

@@ -79,10 +79,7 @@ def screenshots(folder, shape):
 
 def print_page(page, to):
     """The PDF of a page, as the browser prints it."""
-    chromium = Browser(1000, 1400)
-    try:
-        chromium.open('file://%s' % page)
-        pdf = chromium.call('POST', '/print', {'background': True, 'shrinkToFit': True})
-        pathlib.Path(to).write_bytes(base64.b64decode(pdf))
-    finally:
-        chromium.close()
+    with tempfile.TemporaryDirectory() as home:
+        subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
+                        '--user-data-dir=' + home, '--no-pdf-header-footer', '--print-to-pdf=%s' % to, 'file://%s' % page],
+                       env=dict(os.environ, HOME=home), stderr=subprocess.DEVNULL, timeout=1200, check=True)

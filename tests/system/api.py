@@ -144,6 +144,15 @@ def test_the_programs_of_the_page():
         assert run(static, *argument) == expected
 
 
+def test_the_program_of_the_manual():
+    with open(os.path.join(ROOT, 'deploy', 'manual', 'how-to', 'cpp.md'), encoding='utf-8') as file:
+        text = re.search(r'```cpp\n(.*?)```', file.read(), re.S).group(1)
+    source = os.path.join(FOLDER, 'manual.cpp')
+    with open(source, 'w', encoding='utf-8') as out:
+        out.write(text)
+    assert run(build(source, 'manual', ['c++'], '-std=c++17', '-Wall', '-Werror', *flags()), env=environment()) == 'even\n'
+
+
 def header_examples():
     """The code that sections of the header begin with: comments that are indented, up to the first blank line."""
     with open(os.path.join(ROOT, 'solver', 'shape.h'), encoding='utf-8') as file:

@@ -29,7 +29,7 @@ LINES, WORDS = 250, 35  # of a page, of a sentence
 REPORTS = re.compile(r'\b(?:rule_(?:error|warning|note|fails|blame)|diag_add|decode_error|mlir_fail|report|fail)\(')
 # Codes that no call of these names: of an answer that is put together elsewhere.
 OTHERS = {'cost-unknown', 'daemon', 'guard', 'unchecked'}
-TERMS = {'divisible': 'constraint-kinds', 'union-find': 'facts', 'guard': 'soundness', 'simplex': 'decision', 'profile': 'dims-and-memory',
+TERMS = {'divisible': 'constraint-kinds', 'union-find': 'facts', 'guard': 'soundness', 'simplex': 'decision', 'profile': 'how-to/answers',
          'shape_context_prove': 'c-api', 'max-queue': 'configuration', 'dot_general': 'operations', 'declared-type': 'diagnostics',
          'session/edit': 'methods'}
 
