@@ -104,6 +104,8 @@ def test_forms_agree(zoo):
     sarif = json.loads(read(zoo.at('plain.sarif')))
     invalid = {r['path'] for r in zoo.records if r['status'] == 'error'}
     results = sarif['runs'][0]['results']
+    rules = {r['id']: r for r in sarif['runs'][0]['tool']['driver']['rules']}
+    assert all(rules[r['ruleId']]['help']['text'] for r in results), 'each code has a remedy'
     uris = {r['locations'][0]['physicalLocation']['artifactLocation']['uri'] for r in results if r['level'] == 'error'}
     assert invalid and {u[len('file://'):] for u in uris} == invalid
     page = read(zoo.at('plain.html')).decode()

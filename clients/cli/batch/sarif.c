@@ -20,6 +20,27 @@ static void put(json_writer *w, const char *key, const char *text) {
   json_string(w, text);
 }
 
+// What each code means: those of the table, whether or not a result has it.
+static void put_rules(json_writer *w) {
+  shape_code row;
+  json_key(w, "rules");
+  json_begin_array(w);
+  for (uint32_t i = 0; shape_code_at(i, &row); i++) {
+    json_begin_object(w);
+    put(w, "id", row.code);
+    json_key(w, "fullDescription");
+    json_begin_object(w);
+    put(w, "text", row.cause);
+    json_end_object(w);
+    json_key(w, "help");
+    json_begin_object(w);
+    put(w, "text", row.remedy);
+    json_end_object(w);
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
 static void write_head(void *data) {
   json_writer *w = data;
   json_begin_object(w);
@@ -34,6 +55,7 @@ static void write_head(void *data) {
   json_begin_object(w);
   put(w, "name", "shape");
   put(w, "version", SHAPE_VERSION);
+  put_rules(w);
   json_end_object(w);
   json_end_object(w);
   json_key(w, "results");
