@@ -104,6 +104,7 @@ class Site:
 
 
 def sphinx(source, builder, out, *more):
+    """Warnings are errors: a link that leads nowhere is one."""
     done = subprocess.run(['sphinx-build', '-q', '-W', '--keep-going', '-c', str(HERE), '-b', builder,
                            '-d', str(pathlib.Path(out).parent / 'doctrees'), *more, str(source), str(out)], check=False)
     if done.returncode:
@@ -138,7 +139,8 @@ def main():
     sphinx(out / 'src', 'html', out / 'html')
     local_style(out / 'html')
     if not (options.no_browser or options.no_pdf) and shutil.which('chromedriver'):
-        sphinx(out / 'src', 'singlehtml', out / 'single')
+        shutil.rmtree(out / 'doctrees')
+        sphinx(out / 'src', 'singlehtml', out / 'single', '-t', 'pdf')
         local_style(out / 'single')
         pictures.print_page(out / 'single' / 'index.html', out / 'shaped.pdf')
         shutil.rmtree(out / 'single')

@@ -6,6 +6,10 @@ project = 'Shaped'
 copyright = 'the authors of Shaped, Apache-2.0'  # pylint: disable=redefined-builtin
 extensions = ['myst_parser']
 exclude_patterns = ['_*']
+if tags.has('pdf'):  # noqa: F821  pylint: disable=undefined-variable
+    # Hundreds of pages of tables are for searching, not for paper.
+    exclude_patterns += ['reference/operations/*', 'reference/c-api/*', 'reference/methods/*']
+    suppress_warnings = ['toc.excluded', 'toc.not_readable', 'myst.xref_missing', 'ref.myst']
 html_theme = 'furo'
 html_title = 'Shaped'
 html_show_sourcelink = False

@@ -81,5 +81,5 @@ def print_page(page, to):
     """The PDF of a page, as the browser prints it."""
     with tempfile.TemporaryDirectory() as home:
         subprocess.run(['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
-                        '--user-data-dir=' + home, '--no-pdf-header-footer', '--print-to-pdf=%s' % to, 'file://%s' % page],
+                        '--user-data-dir=' + home, '--no-pdf-header-footer', '--disable-pdf-tagging', '--print-to-pdf=%s' % to, 'file://%s' % page],
                        env=dict(os.environ, HOME=home), stderr=subprocess.DEVNULL, timeout=1200, check=True)
