@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "proto/json/write.h"
-#include "solver/ops/traits.h"
 
 static report_text text_of(const char *text) {
   return text ? (report_text){text, (uint32_t)strlen(text)} : (report_text){"", 0};
@@ -104,23 +103,6 @@ static void take_unchecked(lsp_model *m, const shape_report *r) {
   }
 }
 
-// Names may be missing because what defines them could not be read: that a call finds nothing is no news then.
-static bool is_echo(const lsp_model *m, const diag *d) {
-  const shape_graph *g = m->graph;
-  for (op_id op = 0; m->cuts.outside && op < g->op_count; op++) {
-    if (g->ops[op].span.begin != d->span.begin || g->ops[op].parent == ID_NONE) continue;
-    uint32_t traits = traits_of(g, op);
-    const char *attr = traits & TRAIT_CALL        ? "callee"
-                       : traits & TRAIT_COMPOSITE ? "decomposition"
-                                                  : NULL;
-    const char *callee = attr ? graph_attr_text(g, graph_attr_named(g, op, attr)) : NULL;
-    if (!callee) continue;
-    func_id caller = g->regions[g->blocks[g->ops[op].parent].region].func;
-    if (graph_find_func(g, g->funcs[caller].module, callee, strlen(callee)) == ID_NONE) return true;
-  }
-  return false;
-}
-
 // A message with the names that hints and hovers use for dims of arguments.
 static const char *message_of(lsp_model *m, const shape_report *r, const char *message) {
   shape_strbuf text;
@@ -133,7 +115,7 @@ static void take_diags(lsp_model *m, const shape_report *r) {
   m->diags = arena_alloc(m->graph->arena, (r->diag_count + 1) * sizeof *m->diags);
   for (uint32_t i = 0; i < r->diag_count; i++) {
     const diag *d = r->diags[i];
-    if (is_echo(m, d)) continue;
+    if (lsp_recover_is_echo(m->graph, &m->cuts, d)) continue;
     diag_related *related = arena_alloc(m->graph->arena, (d->related_count + 1) * sizeof *related);
     for (uint32_t k = 0; k < d->related_count; k++)
       related[k] = (diag_related){d->related[k].span, message_of(m, r, d->related[k].message)};
@@ -148,7 +130,7 @@ static void take_values(lsp_model *m, const shape_report *r) {
   const shape_graph *g = m->graph;
   for (uint32_t i = 0; i < r->function_count; i++) {
     const report_function *f = &r->functions[i];
-    uint32_t from = m->cuts.from ? m->cuts.from[f->id] : UINT32_MAX;
+    uint32_t from = m->cuts.from && !m->cuts.whole ? m->cuts.from[f->id] : UINT32_MAX;
     for (uint32_t k = 0; k < f->argument_count; k++) {
       m->shape.of[f->arguments + k] = r->value_shapes[f->arguments + k];
     }

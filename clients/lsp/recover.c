@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/lsp/recover.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "solver/ops/traits.h"
 
 static bool is_blank(const source_text *source, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to && i < source->length; i++) {
@@ -54,23 +58,110 @@ static void cut(shape_graph *g, const mlir_uses *uses, func_id f, uint32_t from)
   block->last = kept;
 }
 
+// The innermost operation whose text holds the byte, or ID_NONE. Operations are in the order of their text.
+static op_id op_at(const shape_graph *g, uint32_t offset) {
+  op_id low = 0, high = g->op_count;
+  while (low < high) {
+    op_id middle = low + (high - low) / 2;
+    if (g->ops[middle].span.begin <= offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  op_id op = low ? low - 1 : ID_NONE;
+  while (op != ID_NONE && offset >= g->ops[op].span.end) {
+    region_id around = g->ops[op].parent == ID_NONE ? ID_NONE : g->blocks[g->ops[op].parent].region;
+    op = around == ID_NONE ? ID_NONE : g->regions[around].op;
+  }
+  return op;
+}
+
+static int by_offset(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static void note_error(shape_graph *g, lsp_cuts *cuts, uint32_t at) {
+  func_id f = func_at(g, at);
+  if (f == ID_NONE) {
+    cuts->outside = true;
+    return;
+  }
+  if (at < cuts->from[f]) cuts->from[f] = at;
+  op_id op = op_at(g, at);
+  if (op == ID_NONE) {
+    cuts->opened[f] = true;
+    cuts->outside |=
+        !intern_length(&g->names, g->funcs[f].name);  // its name may be what is missing
+  } else if (cuts->whole) {
+    g->ops[op].unread = true;
+  }
+}
+
 lsp_cuts lsp_recover(shape_graph *g, const mlir_uses *uses) {
-  lsp_cuts cuts = {0};
+  lsp_cuts cuts = {.whole = uses->whole, .diag_count = g->diags.count};
   if (!g->diags.errors) return cuts;
   cuts.from = arena_alloc(g->arena, (g->func_count + 1) * sizeof *cuts.from);
+  cuts.opened = arena_zalloc(g->arena, g->func_count + 1);
+  uint32_t *errors = arena_alloc(g->arena, (g->diags.count + 1) * sizeof *errors);
   for (func_id f = 0; f < g->func_count; f++) cuts.from[f] = UINT32_MAX;
   for (uint32_t i = 0; i < g->diags.count; i++) {
     const diag *d = &g->diags.items[i];
     if (d->severity != DIAG_ERROR) continue;
-    func_id f = func_at(g, d->span.begin);
-    if (f == ID_NONE) {
-      cuts.outside = true;
-    } else if (d->span.begin < cuts.from[f]) {
-      cuts.from[f] = d->span.begin;
-    }
+    errors[cuts.error_count++] = d->span.begin;
+    note_error(g, &cuts, d->span.begin);
   }
-  for (func_id f = 0; f < g->func_count; f++) {
+  qsort(errors, cuts.error_count, sizeof *errors, by_offset);
+  cuts.errors = errors;
+  for (func_id f = 0; f < g->func_count && !cuts.whole; f++) {
     if (cuts.from[f] != UINT32_MAX) cut(g, uses, f, cuts.from[f]);
   }
   return cuts;
+}
+
+// --- what follows from errors
+
+static bool holds_error(const lsp_cuts *cuts, source_span span) {
+  uint32_t low = 0, high = cuts->error_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (cuts->errors[middle] < span.begin) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < cuts->error_count && cuts->errors[low] < span.end;
+}
+
+// Names may be missing because what defines them could not be read: that a call finds nothing is no news then.
+static bool calls_error(const shape_graph *g, const lsp_cuts *cuts, op_id op) {
+  uint32_t traits = traits_of(g, op);
+  const char *attr = traits & TRAIT_CALL        ? "callee"
+                     : traits & TRAIT_COMPOSITE ? "decomposition"
+                                                : NULL;
+  const char *callee = attr ? graph_attr_text(g, graph_attr_named(g, op, attr)) : NULL;
+  if (!callee) return false;
+  func_id caller = g->regions[g->blocks[g->ops[op].parent].region].func;
+  func_id f = graph_find_func(g, g->funcs[caller].module, callee, strlen(callee));
+  return f == ID_NONE ? cuts->outside : cuts->opened[f];
+}
+
+bool lsp_recover_is_echo(const shape_graph *g, const lsp_cuts *cuts, const diag *d) {
+  if (!cuts->error_count) return false;
+  assert(cuts->diag_count <= g->diags.count);
+  if (d >= g->diags.items && d < g->diags.items + cuts->diag_count)
+    return false;  // an error itself
+  func_id f = func_at(g, d->span.begin);
+  if (f != ID_NONE && cuts->opened[f]) return true;
+  op_id op = op_at(g, d->span.begin);
+  if (op == ID_NONE || g->ops[op].parent == ID_NONE) return false;
+  if (g->ops[op].unread || holds_error(cuts, g->ops[op].span)) return true;
+  for (uint32_t i = 0; i < g->ops[op].operand_count; i++) {
+    value_id v = graph_operand(g, op, i);
+    if (v == VALUE_NONE) return true;
+    if (!g->values[v].is_argument && g->ops[g->values[v].def].unread) return true;
+  }
+  return calls_error(g, cuts, op);
 }

@@ -21,6 +21,14 @@ void graph_init(shape_graph *g, shape_arena *arena, graph_format format, const c
   diag_init(&g->diags, arena);
 }
 
+void graph_clear(shape_graph *g) {
+  struct shape_budget *budget = g->budget;
+  uint32_t limit = g->diags.limit;
+  graph_init(g, g->arena, g->format, g->source.text, g->source.length);
+  g->budget = budget;
+  g->diags.limit = limit;
+}
+
 // Makes room for `extra` more elements after `count` ones; returns the array. Ids stay below ID_NONE.
 static void *room(shape_graph *g, void *array, uint32_t count, uint32_t extra, uint32_t *capacity,
                   size_t size) {

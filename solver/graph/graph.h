@@ -126,6 +126,9 @@ static inline bool graph_is_text(const shape_graph *g) { return format_is_text(g
 void graph_init(shape_graph *graph, shape_arena *arena, graph_format format, const char *text,
                 size_t length);
 
+// As graph_init left it, but for the budget and the limit of diagnostics: for a reader that begins again.
+void graph_clear(shape_graph *graph);
+
 // Room for about this many operations, so that the arrays do not grow step by step. Optional.
 void graph_reserve(shape_graph *g, uint32_t operations);
 

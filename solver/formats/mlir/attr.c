@@ -95,8 +95,8 @@ static bool typed_number(mlir_parser *p, const mlir_number *number, type_id type
   if (dtype_is_float(dtype)) {
     double real = number->real;
     if (!number->is_float && !number->is_hex) {
-      return mlir_fail(p, number->text, number->end, "syntax",
-                       "unexpected decimal integer literal for a floating point value");
+      return mlir_wrong(p, number->text, number->end,
+                        "unexpected decimal integer literal for a floating point value");
     }
     if (number->is_hex && !mlir_number_bits(number->magnitude, dtype, &real)) {
       *out = mlir_new_attr(p, ATTR_OPAQUE, number->text);
@@ -105,13 +105,13 @@ static bool typed_number(mlir_parser *p, const mlir_number *number, type_id type
     return float_attr(p, real, type, number->text, out);
   }
   if (!dtype_is_integer(dtype) || number->is_float) {
-    return mlir_fail(p, number->text, number->end, "syntax", "the number is no value of type '%s'",
-                     mlir_type_text(p, type));
+    return mlir_wrong(p, number->text, number->end, "the number is no value of type '%s'",
+                      mlir_type_text(p, type));
   }
   int64_t value;
   if (!mlir_number_as(number, dtype, &value)) {
-    return mlir_fail(p, number->text, number->end, "syntax",
-                     "the integer does not fit in type '%s'", mlir_type_text(p, type));
+    return mlir_wrong(p, number->text, number->end, "the integer does not fit in type '%s'",
+                      mlir_type_text(p, type));
   }
   graph_attr attr = blank(ATTR_INT);
   attr_set_ints(&attr, one_int(p, value), 1);
@@ -130,7 +130,7 @@ static bool number_attr(mlir_parser *p, bool typed, attr_id *out) {
   if (number.is_float) return float_attr(p, number.real, TYPE_NONE, number.text, out);
   int64_t value;
   if (!mlir_number_as(&number, DTYPE_I64, &value)) {
-    return mlir_fail(p, number.text, number.end, "syntax", "the integer does not fit in 64 bits");
+    return mlir_wrong(p, number.text, number.end, "the integer does not fit in 64 bits");
   }
   graph_attr attr = blank(ATTR_INT);
   attr_set_ints(&attr, one_int(p, value), 1);
@@ -200,8 +200,7 @@ static bool entries(mlir_parser *p, char close, bool bare) {
     attr_id value;
     if (!(ok = entry_name(p, &name))) break;
     if (is_duplicate(p, first, name)) {
-      ok = mlir_fail(p, from, p->at, "syntax", "duplicate attribute '%s'",
-                     intern_text(&p->g->names, name));
+      ok = mlir_wrong(p, from, p->at, "duplicate attribute '%s'", intern_text(&p->g->names, name));
       break;
     }
     if (mlir_peek(p) == '=') {

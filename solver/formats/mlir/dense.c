@@ -62,18 +62,18 @@ static bool number_element(mlir_parser *p, dense_reader *r) {
   double real = number.real;
   if (r->is_float) {
     if (!number.is_float && !number.is_hex) {
-      return mlir_fail(p, number.text, number.end, "syntax",
-                       "unexpected decimal integer literal for a floating point value");
+      return mlir_wrong(p, number.text, number.end,
+                        "unexpected decimal integer literal for a floating point value");
     }
     if (number.is_hex && !mlir_number_bits(number.magnitude, r->dtype, &real)) r->is_float = false;
   } else if (r->is_int) {
     if (number.is_float) {
-      return mlir_fail(p, number.text, number.end, "syntax",
-                       "expected integer elements, but found a floating point literal");
+      return mlir_wrong(p, number.text, number.end,
+                        "expected integer elements, but found a floating point literal");
     }
     if (!mlir_number_as(&number, r->dtype, &value)) {
-      return mlir_fail(p, number.text, number.end, "syntax",
-                       "the integer does not fit in type '%s'", dtype_name(r->dtype));
+      return mlir_wrong(p, number.text, number.end, "the integer does not fit in type '%s'",
+                        dtype_name(r->dtype));
     }
   }
   keep(p, r, value, real);
@@ -107,7 +107,7 @@ static bool element(mlir_parser *p, dense_reader *r) {
       return mlir_expected(p, "an element");
     }
     if (r->dtype != DTYPE_I1 && (r->is_int || r->is_float)) {
-      return mlir_fail(p, from, p->at, "syntax", "expected i1 type for 'true' or 'false' values");
+      return mlir_wrong(p, from, p->at, "expected i1 type for 'true' or 'false' values");
     }
     keep(p, r, yes, 0);
     return true;
@@ -179,8 +179,7 @@ static bool check_shape(mlir_parser *p, const dense_reader *r, const char *from,
   put_shape(&buf, r->shape, r->rank);
   strbuf_puts(&buf, ") does not match type (");
   put_shape(&buf, type->dims, type->rank);
-  return mlir_fail(p, from, to, "syntax", "inferred shape of elements literal (%s)",
-                   strbuf_text(&buf));
+  return mlir_wrong(p, from, to, "inferred shape of elements literal (%s)", strbuf_text(&buf));
 }
 
 // --- hexadecimal blobs
@@ -224,10 +223,10 @@ static bool hex_blob(mlir_parser *p, dense_reader *r, uint64_t elements, bool *s
   if (!mlir_skip_string(p)) return false;
   const char *digits = from + 3, *to = p->at - 1;
   if (to - from < 3 || from[1] != '0' || from[2] != 'x' || (to - digits) % 2) {
-    return mlir_fail(p, from, p->at, "syntax", "expected a string of hexadecimal bytes, \"0x...\"");
+    return mlir_wrong(p, from, p->at, "expected a string of hexadecimal bytes, \"0x...\"");
   }
   for (const char *c = digits; c < to; c++) {
-    if (nibble(*c) < 0) return mlir_fail(p, c, c + 1, "syntax", "expected a hexadecimal digit");
+    if (nibble(*c) < 0) return mlir_wrong(p, c, c + 1, "expected a hexadecimal digit");
   }
   uint64_t bytes = (uint64_t)(to - digits) / 2;
   uint32_t bits = dtype_bits(r->dtype);
@@ -236,8 +235,8 @@ static bool hex_blob(mlir_parser *p, dense_reader *r, uint64_t elements, bool *s
   bool packed = r->dtype == DTYPE_I1 && bytes == (elements + 7) / 8 && bytes != elements;
   *splat = !packed && bytes == width && elements != 1;
   if (!packed && !*splat && (elements > UINT64_MAX / width || bytes != elements * width)) {
-    return mlir_fail(
-        p, from, p->at, "syntax", "the data has %llu bytes, the type needs %llu elements of %llu",
+    return mlir_wrong(
+        p, from, p->at, "the data has %llu bytes, the type needs %llu elements of %llu",
         (unsigned long long)bytes, (unsigned long long)elements, (unsigned long long)width);
   }
   r->seen = *splat ? 1 : elements;
@@ -285,11 +284,10 @@ static bool dense_type(mlir_parser *p, dense_reader *r, uint64_t *elements, bool
   *readable = type->kind == TYPE_TENSOR;
   if (!*readable) {
     if (type->kind == TYPE_OPAQUE) return true;
-    return mlir_fail(p, from, p->at, "syntax",
-                     "elements literal must be a shaped type with static shape");
+    return mlir_wrong(p, from, p->at, "elements literal must be a shaped type with static shape");
   }
   if (!static_elements(type, elements)) {
-    return mlir_fail(p, from, p->at, "syntax", "elements literal type must have static shape");
+    return mlir_wrong(p, from, p->at, "elements literal type must have static shape");
   }
   r->dtype = (shape_dtype)type->dtype;
   r->is_int = dtype_is_integer(r->dtype);
@@ -339,7 +337,7 @@ bool mlir_array(mlir_parser *p, const char *from, attr_id *out) {
   r.is_int = type->kind == TYPE_SCALAR && dtype_is_integer(r.dtype);
   r.is_float = type->kind == TYPE_SCALAR && dtype_is_float(r.dtype);
   if (!r.is_int && !r.is_float) {
-    return mlir_fail(p, at, p->at, "syntax", "expected an integer or float type");
+    return mlir_wrong(p, at, p->at, "expected an integer or float type");
   }
   if (mlir_accept(p, ':')) {
     do {

@@ -27,8 +27,7 @@ static bool conv_label(mlir_parser *p, const conv_part *part, int64_t position, 
     int64_t label;
     if (!mlir_int(p, &label)) return false;
     if (label >= MAX_SPATIAL || spatial[label] >= 0) {
-      return mlir_fail(p, from, p->at, "syntax", "unexpected spatial dimension %lld",
-                       (long long)label);
+      return mlir_wrong(p, from, p->at, "unexpected spatial dimension %lld", (long long)label);
     }
     spatial[label] = position;
     ++*count;
@@ -60,12 +59,12 @@ static bool conv_one(mlir_parser *p, const conv_part *part) {
   }
   for (uint32_t i = 0; i < count; i++) {
     if (spatial[i] < 0) {
-      return mlir_fail(p, from, p->at, "syntax", "spatial dimension %u is missing", i);
+      return mlir_wrong(p, from, p->at, "spatial dimension %u is missing", i);
     }
   }
   if (roles[0] < 0 || roles[1] < 0) {
-    return mlir_fail(p, from, p->at, "syntax", "dimension '%c' is missing",
-                     roles[0] < 0 ? part->first_word : part->second_word);
+    return mlir_wrong(p, from, p->at, "dimension '%c' is missing",
+                      roles[0] < 0 ? part->first_word : part->second_word);
   }
   int64_t *kept = arena_alloc(p->g->arena, count * sizeof *kept);
   if (count) memcpy(kept, spatial, count * sizeof *kept);
@@ -195,8 +194,8 @@ static bool check_entries(mlir_parser *p, const struct_row *row, attr_id dict) {
     for (unsigned k = 0; row->entries[k]; k++) known |= strcmp(name, row->entries[k]) == 0;
     if (known) continue;
     source_span span = p->g->attributes.items[entries[i].value].span;
-    return mlir_fail(p, p->text + span.begin, p->text + span.end, "syntax",
-                     "unexpected entry '%s' in #stablehlo.%s", name, row->name);
+    return mlir_wrong(p, p->text + span.begin, p->text + span.end,
+                      "unexpected entry '%s' in #stablehlo.%s", name, row->name);
   }
   return true;
 }
@@ -254,6 +253,10 @@ bool mlir_dialect_attr(mlir_parser *p, attr_id *out) {
   }
   name_id id = intern_find(&p->g->names, name.text, name.length);
   if (id != NAME_NONE && imap_get(&p->declared.attr_aliases, id, out)) return true;
-  return mlir_fail(p, from, p->at, "syntax", "undefined attribute alias '#%.*s'", (int)name.length,
-                   name.text);
+  if (p->recovery.outside) {  // its line may be one with an error
+    *out = mlir_new_attr(p, ATTR_OPAQUE, from);
+    return true;
+  }
+  return mlir_wrong(p, from, p->at, "undefined attribute alias '#%.*s'", (int)name.length,
+                    name.text);
 }

@@ -103,6 +103,78 @@ static bool header(mlir_parser *p, func_header *h) {
   return results(p, h);
 }
 
+// --- a header with an error, in the second reading: what of it can be read
+
+static void push_unknown(mlir_parser *p, mlir_word name) {
+  mlir_argument item = {.name = name, .type = TYPE_NONE, .attrs = ATTR_NONE};
+  item.span = mlir_span(p, p->at, p->at);
+  mlir_push_argument(p, item);
+}
+
+static void argument_again(mlir_parser *p) {
+  const char *from = p->at;
+  mlir_word name;
+  if (!mlir_argument_name(p, &name)) {
+    if (p->at == from) p->at++;
+    return;
+  }
+  mlir_accept(p, ':');
+  const char *type_from = (mlir_skip(p), p->at);
+  type_id type;
+  if (!mlir_type_follows(p) || !mlir_type(p, &type)) {
+    push_unknown(p, name);
+    return;
+  }
+  mlir_push_argument(p, (mlir_argument){name, type, ATTR_NONE, mlir_span(p, type_from, p->at)});
+}
+
+static void name_again(mlir_parser *p, func_header *h) {
+  const char *from = p->at;
+  if (!mlir_symbol_name(p, &h->name)) {
+    if (p->at == from) p->at++;
+    return;
+  }
+  h->name_span = mlir_span(p, from, p->at);
+}
+
+// From the name to the brace at the cursor. False: the results are not known.
+static bool header_again(mlir_parser *p, func_header *h, const char *begin) {
+  const char *open = p->at, *end = p->end;
+  *h = (func_header){.arguments = h->arguments, .name = intern_add(&p->g->names, "", 0)};
+  h->name_span = mlir_span(p, begin, begin);
+  p->stacks.arguments.count = h->arguments;
+  p->at = begin, p->end = open;
+  p->errors.quiet++;
+  while (mlir_peek(p) && !mlir_accept_arrow(p)) {
+    char c = *p->at;
+    mlir_word word;
+    mlir_step(p);
+    if (c == '%') {
+      argument_again(p);
+    } else if (c == '@' && h->name_span.begin == h->name_span.end) {
+      name_again(p, h);
+    } else if (c == '"') {
+      mlir_skip_string(p);
+    } else if (!mlir_word_here(p, &word)) {
+      p->at++;
+    }
+  }
+  h->argument_count = p->stacks.arguments.count - h->arguments;
+  p->at = p->at - begin >= 2 ? p->at - 2 : p->at;
+  bool sure = mlir_peek(p) == '-' && results(p, h);
+  if (!sure) p->stacks.arguments.count = h->arguments + h->argument_count;
+  p->errors.quiet--;
+  p->at = open, p->end = end;
+  return sure;
+}
+
+// The type of a function whose header does not say it: that of its entry block, and of what that returns.
+static void type_by_body(mlir_parser *p, func_id func) {
+  const graph_func *f = &p->g->funcs[func];
+  if (f->body != ID_NONE && p->g->regions[f->body].block_count)
+    graph_set_signature(p->g, func, p->g->regions[f->body].first_block);
+}
+
 static const attr_id *attrs_of(mlir_parser *p, uint32_t first, uint32_t count) {
   assert(first + count <= p->stacks.arguments.count);
   bool any = false;
@@ -117,7 +189,8 @@ static const attr_id *attrs_of(mlir_parser *p, uint32_t first, uint32_t count) {
 static type_id header_type(mlir_parser *p, const func_header *h) {
   uint32_t height = p->stacks.types.count;
   for (uint32_t i = h->arguments; i < p->stacks.arguments.count; i++) {
-    mlir_push_type(p, p->stacks.arguments.items[i].type);
+    type_id type = p->stacks.arguments.items[i].type;
+    mlir_push_type(p, type == TYPE_NONE ? type_unranked(&p->g->types, DTYPE_NONE) : type);
   }
   graph_type type = {.kind = TYPE_FUNCTION,
                      .text = NAME_NONE,
@@ -173,6 +246,9 @@ static func_frame enter(mlir_parser *p, func_id func) {
   p->errors.lenient = 0;
   p->scope.in_function = true;
   p->scope.level = ++p->scope.levels;
+  // Names may be missing because of an error in the header.
+  if (p->recovery.lines && p->g->diags.errors > p->recovery.errors)
+    mlir_lose(p, p->g->funcs[func].span.begin);
   return outer;
 }
 
@@ -194,11 +270,15 @@ static void leave(mlir_parser *p, func_frame outer) {
 
 static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
   const char *open = p->at;
+  bool is_open = mlir_peek(p) == '{';  // else it is missing
   for (uint32_t i = 0; i < h->argument_count; i++) {
-    if (p->stacks.arguments.items[h->arguments + i].name.length) continue;
-    return mlir_syntax(p, open, "the arguments of a function with a body must have names");
+    const mlir_argument *a = &p->stacks.arguments.items[h->arguments + i];
+    if (a->name.length) continue;
+    mlir_syntax(p, p->text + a->span.begin,
+                "the arguments of a function with a body must have names");
+    if (!p->recovery.lines) return false;
   }
-  if (p->uses) mlir_add_use(p, mlir_span(p, open, open + 1), MLIR_USE_BODY, func, 0);
+  if (p->uses && is_open) mlir_add_use(p, mlir_span(p, open, open + 1), MLIR_USE_BODY, func, 0);
   func_frame outer = enter(p, func);
   // A pointer that is not NULL also when there are no arguments: the entry block exists all the same.
   static const mlir_argument NO_ARGUMENT;
@@ -218,12 +298,14 @@ static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
 
 bool mlir_func(mlir_parser *p, const char *begin) {
   func_header h = {.arguments = p->stacks.arguments.count};
-  if (!header(p, &h)) {
+  bool ok = header(p, &h), sure = true;
+  if (!ok && !mlir_resume_body(p, begin)) {
     p->stacks.arguments.count = h.arguments;
     return false;
   }
+  if (!ok) sure = header_again(p, &h, begin);
   func_id func = add_func(p, &h, begin);
-  bool ok = true;
+  ok = true;
   if (mlir_accept_word(p, "attributes")) {
     uint32_t height = p->stacks.entries.count;
     ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
@@ -231,7 +313,9 @@ bool mlir_func(mlir_parser *p, const char *begin) {
     mlir_torch_opset(p, func);
   }
   p->g->funcs[func].is_declaration = true;
-  if (ok && mlir_peek(p) == '{') ok = pretty_body(p, &h, func);
+  if (!ok) ok = mlir_resume_body(p, begin);
+  if (ok && (mlir_peek(p) == '{' || mlir_body_follows(p))) ok = pretty_body(p, &h, func);
+  if (!sure) type_by_body(p, func);
   p->stacks.arguments.count = h.arguments;
   ok = ok && mlir_location(p);
   p->g->funcs[func].span.end = mlir_last_offset(p, begin);
@@ -307,21 +391,41 @@ static bool generic_attrs(mlir_parser *p, func_id id, uint32_t height, const cha
   return true;
 }
 
+static bool generic_head(mlir_parser *p) {
+  if (!mlir_expect(p, '(') || !mlir_expect(p, ')')) return false;
+  if (!mlir_accept(p, '<')) return true;
+  return (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p) &&
+         mlir_expect(p, '>');
+}
+
+// What of its name and type was in front of an error.
+static void generic_again(mlir_parser *p, func_id func, uint32_t height) {
+  attr_id name = entry_of(p, height, KEY_sym_name);
+  bool named = name != ATTR_NONE && p->g->attributes.items[name].kind == ATTR_STRING;
+  if (named) p->g->funcs[func].name_span = p->g->attributes.items[name].span;
+  if (p->g->funcs[func].name == NAME_NONE) {
+    name_id text = named ? p->g->attributes.items[name].text : intern_add(&p->g->names, "", 0);
+    graph_name_func(p->g, func, text);
+  }
+  if (p->g->funcs[func].type == TYPE_NONE) type_by_body(p, func);
+}
+
 bool mlir_generic_func(mlir_parser *p, const char *begin) {
   func_id func = graph_add_func(p->g, NAME_NONE, p->modules.current, mlir_span(p, begin, p->at));
   uint32_t height = p->stacks.entries.count;
   func_frame outer = enter(p, func);
-  bool ok = mlir_expect(p, '(') && mlir_expect(p, ')');
-  if (ok && mlir_accept(p, '<')) {
-    ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p) &&
-         mlir_expect(p, '>');
+  bool ok = generic_head(p);
+  if (!ok && mlir_resume_body(p, begin)) {
+    mlir_region_here(p);
+  } else if (ok && mlir_accept(p, '(')) {
+    ok = mlir_region_here(p) && mlir_expect(p, ')');
   }
-  if (ok && mlir_accept(p, '(')) ok = mlir_region_here(p) && mlir_expect(p, ')');
   leave(p, outer);
   if (ok && mlir_peek(p) == '{') ok = mlir_attr_dict(p);
   ok = ok && mlir_expect(p, ':') && mlir_expect(p, '(') && mlir_expect(p, ')') &&
        (mlir_accept_arrow(p) || mlir_expected(p, "'->'")) && mlir_expect(p, '(') &&
        mlir_expect(p, ')') && mlir_location(p) && generic_attrs(p, func, height, begin);
+  if (!ok && p->recovery.lines) generic_again(p, func, height);
   push_entries_as_attrs(p, func, height);
   p->g->funcs[func].span.end = mlir_last_offset(p, begin);
   return ok;

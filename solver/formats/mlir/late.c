@@ -171,6 +171,8 @@ void mlir_settle(mlir_parser *p) {
     const mlir_missed *m = &all->items[i];
     mlir_step(p);
     if (!is_legal(&s, m)) {
+      if (m->op != ID_NONE) p->g->ops[m->op].unread = true;
+      if (mlir_is_lost(p, m->level, m->at)) continue;
       report(p, m, m->diags + wrong);
       wrong++;
       continue;

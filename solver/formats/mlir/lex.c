@@ -42,9 +42,30 @@ void mlir_skip_slow(mlir_parser *p, const char *from) {
   p->gap.end = at;
 }
 
+// The first syntax error: whether a second reading follows, for which lines say what is inside of what.
+void mlir_read_again(mlir_parser *p) {
+  p->recovery.outside |= !p->scope.in_function;
+  if (p->recovery.seen || p->recovery.lines) return;
+  p->recovery.seen = true;
+  p->recovery.bytes++;
+  if (p->recovery.second || !mlir_lines(p)) {
+    p->recovery.blind = true;
+    return;
+  }
+  diag first = p->g->diags.items[p->g->diags.count - 1];
+  first.span = mlir_line_end(p, first.span);
+  if (!p->recovery.parts.count) p->recovery.first = first;
+  imap_put(&p->recovery.parts, p->g->arena, mlir_offset(p, p->part), 1);
+  p->recovery.lines = NULL;
+  p->recovery.failed = p->errors.stop = true;
+}
+
+// code: NULL for an error of syntax, after which the statement cannot be read on.
 static bool report(mlir_parser *p, source_span span, const char *code, const char *format,
                    va_list args) {
   if (p->errors.quiet || p->errors.stop) return false;
+  // One error of each statement: others follow from it.
+  if (p->recovery.lines && p->g->diags.errors > p->recovery.errors) return false;
   shape_strbuf buf;
   strbuf_init(&buf, p->g->arena);
   strbuf_vprintf(&buf, format, args);
@@ -55,7 +76,8 @@ static bool report(mlir_parser *p, source_span span, const char *code, const cha
     p->errors.stop = true;
     return false;
   }
-  diag_add(&p->g->diags, DIAG_ERROR, code, span, "%s", message);
+  diag_add(&p->g->diags, DIAG_ERROR, code ? code : "syntax", span, "%s", message);
+  if (!code && !p->recovery.trying) mlir_read_again(p);
   if (p->g->diags.count >= p->g->diags.limit) p->errors.stop = true;
   return false;
 }
@@ -69,10 +91,25 @@ bool mlir_fail(mlir_parser *p, const char *from, const char *to, const char *cod
   return false;
 }
 
+bool mlir_wrong(mlir_parser *p, const char *from, const char *to, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(p, mlir_span(p, from, to), NULL, format, args);
+  va_end(args);
+  return false;
+}
+
+// The last character in front of the cursor that is no blank and no comment.
+static source_span last_token(const mlir_parser *p) {
+  uint32_t end = mlir_last_offset(p, p->text);
+  return (source_span){end ? end - 1 : 0, end};
+}
+
 bool mlir_syntax(mlir_parser *p, const char *at, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  report(p, mlir_span(p, at, at < p->end ? at + 1 : at), "syntax", format, args);
+  source_span span = mlir_span(p, at, at < p->end ? at + 1 : at);
+  report(p, p->recovery.lines && at >= p->end ? last_token(p) : span, NULL, format, args);
   va_end(args);
   return false;
 }
@@ -104,9 +141,29 @@ static mlir_word token_here(const mlir_parser *p) {
   return (mlir_word){p->at, (uint32_t)(to - p->at)};
 }
 
+// In front of the cursor on an earlier line, inside of the statement that is read: what is missing belongs there.
+static bool is_missing_before(const mlir_parser *p) {
+  uint32_t end = mlir_last_offset(p, p->text);
+  const char *last = p->text + end;
+  return p->recovery.statement && last > p->recovery.statement &&
+         memchr(last, '\n', (size_t)(p->at - last));
+}
+
+// In the second reading, where statements end is known.
+static bool expected_by_lines(mlir_parser *p, const char *what, mlir_word found) {
+  source_span span = last_token(p);
+  const char *from = p->text + span.begin, *to = p->text + span.end;
+  if (p->at >= p->end) return mlir_wrong(p, from, to, "expected %s%s", what, mlir_before_what(p));
+  if (is_missing_before(p))
+    return mlir_wrong(p, from, to, "expected %s before the end of the line", what);
+  return mlir_wrong(p, p->at, p->at + found.length, "expected %s, found '%.*s'", what,
+                    (int)found.length, found.text);
+}
+
 bool mlir_expected(mlir_parser *p, const char *what) {
   mlir_skip(p);
   if (p->errors.quiet || p->errors.stop) return false;
+  if (p->recovery.lines) return expected_by_lines(p, what, token_here(p));
   if (p->at >= p->end) {
     mlir_syntax(p, p->at, "expected %s before the end of the file", what);
     // Every construct around this one would say the same.
@@ -120,8 +177,8 @@ bool mlir_expected(mlir_parser *p, const char *what) {
     return mlir_syntax(p, last, "expected %s before the next function", what);
   }
   mlir_word found = token_here(p);
-  return mlir_fail(p, p->at, p->at + found.length, "syntax", "expected %s, found '%.*s'", what,
-                   (int)found.length, found.text);
+  return mlir_wrong(p, p->at, p->at + found.length, "expected %s, found '%.*s'", what,
+                    (int)found.length, found.text);
 }
 
 bool mlir_expected_char(mlir_parser *p, char c) {
@@ -151,6 +208,8 @@ bool mlir_expect_word(mlir_parser *p, const char *word) {
   if (mlir_accept_word(p, word)) return true;
   char what[64];
   snprintf(what, sizeof what, "'%s'", word);
+  // The line that the word begins is there without it.
+  if (p->recovery.lines && p->at < p->end && mlir_goes_on(p)) p->recovery.statement = p->at;
   return mlir_expected(p, what);
 }
 
@@ -187,7 +246,7 @@ bool mlir_skip_string(mlir_parser *p) {
     if (((quote - slash) & 1) == 0) return true;
   }
   p->at = newline ? newline : p->end;
-  mlir_fail(p, from, newline ? newline : from + 1, "syntax", "expected '\"' to end the string");
+  mlir_wrong(p, from, newline ? newline : from + 1, "expected '\"' to end the string");
   p->errors.stop = p->errors.stop || (!newline && !p->errors.quiet);
   return false;
 }
@@ -259,8 +318,10 @@ bool mlir_enter(mlir_parser *p) {
     return true;
   }
   uint32_t quiet = p->errors.quiet;
-  p->errors.quiet = 0;  // the limit holds for what is only tried, too
+  p->errors.quiet = 0;   // the limit holds for what is only tried, too
+  p->recovery.trying++;  // lines do not help
   mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);
+  p->recovery.trying--;
   p->errors.quiet = quiet;
   p->errors.stop = true;
   return false;

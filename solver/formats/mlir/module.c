@@ -27,8 +27,12 @@ static bool attr_alias(mlir_parser *p) {
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "an alias name after '#'");
   const char *to = p->at;
   attr_id value, known;
-  if (!mlir_expect(p, '=') || !mlir_attr(p, &value)) return false;
   name_id id = intern_add(&p->g->names, name.text, name.length);
+  if (!mlir_expect(p, '=') || !mlir_attr(p, &value)) {
+    if (!p->recovery.lines || imap_get(&p->declared.attr_aliases, id, &known)) return false;
+    imap_put(&p->declared.attr_aliases, p->g->arena, id, mlir_new_attr(p, ATTR_OPAQUE, from));
+    return false;
+  }
   if (imap_get(&p->declared.attr_aliases, id, &known)) {
     return mlir_fail(p, from, to, "redefinition", "redefinition of attribute alias '#%.*s'",
                      (int)name.length, name.text);
@@ -100,13 +104,15 @@ static void leave_module(mlir_parser *p, module_frame outer) {
 static bool module_body(mlir_parser *p, char close);  // until '}' or the end
 
 static bool nested_body(mlir_parser *p, const mlir_module_use *use) {
-  if (!mlir_expect(p, '{') || !mlir_enter(p)) return false;
+  if ((!mlir_expect(p, '{') && !mlir_body_follows(p)) || !mlir_enter(p)) return false;
+  uint32_t indent = mlir_enter_lines(p);
   uint32_t row = p->uses ? mlir_use_module(p, *use) : 0;
   if (p->uses) p->uses->modules[row].head.end = mlir_offset(p, p->at);
   module_frame outer = enter_module(p);
   uint32_t mark = mlir_scope_open(p), missing = p->scope.missing.from;
   p->scope.missing.from = p->scope.missing.count;
   bool ok = module_body(p, '}');
+  p->recovery.indent = indent;
   p->scope.missing.from = missing;
   if (p->uses && ok) p->uses->modules[row].close = mlir_offset(p, p->at) - 1;
   mlir_scope_close(p, mark);
@@ -115,26 +121,29 @@ static bool nested_body(mlir_parser *p, const mlir_module_use *use) {
   return ok;
 }
 
-// module [@name] [attributes {...}] { ... }
-static bool module(mlir_parser *p, const char *begin) {
+static bool module_head(mlir_parser *p, mlir_module_use *use) {
   name_id name;
   uint32_t height = p->stacks.entries.count;
-  mlir_module_use use = {.head = mlir_span(p, begin, begin)};
   const char *from = (mlir_skip(p), p->at);
   if (mlir_peek(p) == '@' && !mlir_symbol_name(p, &name)) return false;
-  use.name = mlir_span(p, from, p->at);
-  if (mlir_accept_word(p, "attributes")) {
-    from = (mlir_skip(p), p->at);
-    bool ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
-    use.attrs = mlir_span(p, from, p->at);
-    p->stacks.entries.count = height;
-    if (!ok) return false;
-  }
+  use->name = mlir_span(p, from, p->at);
+  if (!mlir_accept_word(p, "attributes")) return mlir_peek(p) == '{' || mlir_expected(p, "'{'");
+  from = (mlir_skip(p), p->at);
+  bool ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
+  use->attrs = mlir_span(p, from, p->at);
+  p->stacks.entries.count = height;
+  return ok;
+}
+
+// module [@name] [attributes {...}] { ... }
+static bool module(mlir_parser *p, const char *begin) {
+  mlir_module_use use = {.head = mlir_span(p, begin, begin)};
+  if (!module_head(p, &use) && !mlir_resume_body(p, begin)) return false;
   return nested_body(p, &use) && mlir_location(p);
 }
 
 // "builtin.module"() <{...}> ({ ... }) {...} : () -> ()
-static bool generic_module(mlir_parser *p) {
+static bool generic_module(mlir_parser *p, const char *begin) {
   uint32_t height = p->stacks.entries.count;
   bool ok = mlir_expect(p, '(') && mlir_expect(p, ')');
   if (ok && mlir_accept(p, '<')) {
@@ -142,7 +151,9 @@ static bool generic_module(mlir_parser *p) {
          mlir_expect(p, '>');
   }
   mlir_module_use use = {.generic = true};
-  ok = ok && mlir_expect(p, '(') && nested_body(p, &use) && mlir_expect(p, ')');
+  ok = ok && mlir_expect(p, '(');
+  if (!ok && !mlir_resume_body(p, begin)) return false;
+  ok = nested_body(p, &use) && mlir_expect(p, ')');
   if (ok && mlir_peek(p) == '{') ok = mlir_attr_dict(p);
   p->stacks.entries.count = height;
   return ok && mlir_expect(p, ':') && mlir_expect(p, '(') && mlir_expect(p, ')') &&
@@ -179,7 +190,7 @@ static bool item(mlir_parser *p) {
     }
     if (starts_quoted(p, MODULE)) {
       p->at += sizeof MODULE - 1;
-      return generic_module(p);
+      return generic_module(p, begin);
     }
   }
   mlir_word word;
@@ -226,14 +237,23 @@ static bool module_body(mlir_parser *p, char close) {
     char c = mlir_peek(p);
     const char *begin = p->at;
     mlir_step(p);
-    if (c == 0 && p->at >= p->end) return !close || mlir_expected(p, "'}' to end the module");
+    if (c == 0 && p->at >= p->end) {
+      if (!close) return true;
+      if (!p->recovery.lines) return mlir_expected(p, "'}' to end the module");
+      mlir_expected_brace(p, "'}' to end the module");
+      return true;
+    }
     if (c == '}') {
       p->at++;
       if (close) return true;
+      if (p->recovery.lines && p->g->diags.errors) continue;  // what opened it may be lost
       mlir_syntax(p, begin, "unexpected '}'");
       continue;
     }
-    if (!item(p) && !p->errors.stop) mlir_recover(p, begin);
+    mlir_bound outer = mlir_bind(p);
+    bool ok = item(p);
+    mlir_unbind(p, outer);
+    if (!ok && !p->errors.stop) mlir_recover(p, begin);
   }
   return false;
 }
@@ -248,7 +268,25 @@ static void begin_part(mlir_parser *p) {
   p->scope.level = ++p->scope.levels;
   // New maps, not cleared ones: a part must not pay for the size of an earlier one. The caches of types go by `part`.
   p->part = p->at;
+  p->recovery.lines = NULL;
+  p->recovery.seen = p->recovery.failed = p->recovery.outside = false;
+  uint32_t known;
+  if (p->recovery.second && imap_get(&p->recovery.parts, mlir_offset(p, p->part), &known))
+    mlir_lines(p);
   p->declared.attr_aliases = p->declared.type_aliases = p->declared.symbols = (shape_imap){0};
+}
+
+// The end of a part that is read a second time, of which nothing more is needed.
+static void find_split(mlir_parser *p) {
+  p->scope.missing.count = p->scope.missing.from = 0;
+  p->scope.missing.newest = (shape_imap){0};
+  p->end = p->text_end;
+  const char *newline;
+  while (p->end == p->text_end && (newline = memchr(p->at, '\n', (size_t)(p->text_end - p->at)))) {
+    p->at = newline + 1;
+    if (mlir_char(p, 0) == '/') mlir_skip_comment(p);
+    mlir_step(p);
+  }
 }
 
 void mlir_file(mlir_parser *p) {
@@ -257,8 +295,14 @@ void mlir_file(mlir_parser *p) {
     p->at = next;
     begin_part(p);
     uint32_t mark = mlir_scope_open(p);
+    p->recovery.indent = UINT32_MAX;
+    mlir_enter_lines(p);
     module_body(p, 0);
-    mlir_settle(p);
+    if (p->recovery.failed) {
+      find_split(p);
+    } else {
+      mlir_settle(p);
+    }
     mlir_scope_close(p, mark);
     // What stopped early did not search for the end of its part; nothing after it is read.
     if (p->end == p->text_end) return;

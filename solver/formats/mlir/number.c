@@ -132,7 +132,7 @@ bool mlir_int(mlir_parser *p, int64_t *out) {
   }
   if (!mlir_number_here(p, &number) || number.is_float) return mlir_expected(p, "an integer");
   if (number.too_large || number.magnitude > (uint64_t)INT64_MAX + number.negative) {
-    return mlir_fail(p, number.text, number.end, "syntax", "the integer does not fit in 64 bits");
+    return mlir_wrong(p, number.text, number.end, "the integer does not fit in 64 bits");
   }
   *out = number.negative ? (int64_t)(0 - number.magnitude) : (int64_t)number.magnitude;
   return true;

@@ -19,7 +19,7 @@ static bool result_names(mlir_parser *p, mlir_op *op) {
       const char *from = (mlir_skip(p), p->at);
       if (!mlir_int(p, &count)) return false;
       if (count < 1 || count > MOST) {
-        return mlir_fail(p, from, p->at, "syntax", "expected a number of results of 1 to %d", MOST);
+        return mlir_wrong(p, from, p->at, "expected a number of results of 1 to %d", MOST);
       }
     }
     push_result(p, name, (uint32_t)count);
@@ -132,7 +132,7 @@ bool mlir_signature(mlir_parser *p, mlir_op *op) {
   if (!mlir_results_of(p, op, op->entry->likely)) return false;
   if (p->stacks.types.count > op->types) op->entry->likely = p->stacks.types.items[op->types];
   if (types != count) {
-    mlir_fail(p, from, to, "syntax", "expected %u operand types but had %u", count, types);
+    mlir_wrong(p, from, to, "expected %u operand types but had %u", count, types);
   }
   return true;
 }
@@ -164,8 +164,8 @@ static void bind_results(mlir_parser *p, const mlir_op *op, const char *begin, b
   uint32_t count = p->stacks.types.count - op->types;
   if (!op->name_count && count) graph_add_results(g, op->id, count);
   if (ok && op->name_count && count != op->bound) {
-    mlir_fail(p, begin, p->text + g->ops[op->id].name_span.begin, "syntax",
-              "the operation defines %u results but was provided %u to bind", count, op->bound);
+    mlir_wrong(p, begin, p->text + g->ops[op->id].name_span.begin,
+               "the operation defines %u results but was provided %u to bind", count, op->bound);
   }
   uint32_t results = g->ops[op->id].result_count;
   value_id value = g->ops[op->id].results;
@@ -174,6 +174,11 @@ static void bind_results(mlir_parser *p, const mlir_op *op, const char *begin, b
   }
   for (uint32_t i = 0; i < op->name_count; i++) {
     mlir_result result = p->stacks.results.items[op->first_name + i];
+    // An operation with an error may have lost what was in front of a name.
+    if (!ok && mlir_is_visible(p, result.name)) {
+      value += result.count;
+      continue;
+    }
     mlir_define(p, result.name, value, result.count);
     value += result.count;
   }
@@ -188,6 +193,7 @@ static void set_operands(mlir_parser *p, const mlir_op *op) {
   for (uint32_t i = 0; i < count; i++) {
     mlir_operand operand = p->stacks.operands.items[op->operands + i];
     p->stacks.scratch[i] = operand.value;
+    if (operand.value == VALUE_NONE && p->g->diags.errors) p->g->ops[op->id].unread = true;
     if (!operand.missed) continue;
     p->scope.missing.items[operand.missed - 1].op = op->id;
     p->scope.missing.items[operand.missed - 1].index = i;
@@ -209,6 +215,12 @@ static void finish(mlir_parser *p, const mlir_op *op, const char *begin, bool ok
     mlir_pop_regions(p, first, op->regions);
   }
   bind_results(p, op, begin, ok);
+  // What it defines is not known then: one error is not to be reported at each use.
+  if (!ok || (!regions && g->diags.errors > p->recovery.errors)) {
+    g->ops[op->id].unread = true;
+    for (uint32_t i = 0; i < g->ops[op->id].result_count; i++)
+      g->values[g->ops[op->id].results + i].type = TYPE_NONE;
+  }
   g->ops[op->id].span.end = mlir_last_offset(p, begin);
 }
 
@@ -243,11 +255,18 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
   return mlir_pretty(p, op) && location(p, op, begin);
 }
 
+// Of results that are named, and nothing more: what they are is not known.
+static void add_nameless(mlir_parser *p, mlir_op *op, block_id block, const char *begin) {
+  op->name = intern_add(&p->g->names, "", 0);
+  add_op(p, op, block, begin, (mlir_word){begin, 0});
+}
+
 bool mlir_statement(mlir_parser *p, block_id block) {
   const char *begin = (mlir_skip(p), p->at);
-  const bool kept = p->templates.by_text != NULL;
+  const bool kept = p->templates.by_text != NULL && !p->recovery.lines;
   if (kept && mlir_peek(p) == '%' && mlir_repeats(p, block)) return true;
   const mlir_before before = {p->until_poll, p->g->attributes.count, p->g->diags.count};
+  mlir_bound outer = mlir_bind(p);
   mlir_op op = {.id = ID_NONE,
                 .operands = p->stacks.operands.count,
                 .entries = p->stacks.entries.count,
@@ -255,10 +274,12 @@ bool mlir_statement(mlir_parser *p, block_id block) {
                 .regions = p->stacks.regions.count,
                 .first_name = p->stacks.results.count};
   bool ok = mlir_peek(p) != '%' || result_names(p, &op);
-  ok = ok && operation(p, &op, block, begin);
+  ok = ok && operation(p, &op, block, begin) && mlir_ends_line(p);
+  if (!ok && op.id == ID_NONE) mlir_lose(p, mlir_offset(p, begin));
+  if (!ok && op.id == ID_NONE && op.bound) add_nameless(p, &op, block, begin);
   if (op.id != ID_NONE) {
     finish(p, &op, begin, ok);
-    if (op.row && op.row->declares_symbol) mlir_declare_symbolic_dim(p, op.id);
+    if (ok && op.row && op.row->declares_symbol) mlir_declare_symbolic_dim(p, op.id);
     if (op.row && op.row->form == FORM_TORCH) mlir_torch_declare(p, op.id);
   }
   if (kept) mlir_note_statement(p, &op, begin, &before);
@@ -266,5 +287,6 @@ bool mlir_statement(mlir_parser *p, block_id block) {
   p->stacks.entries.count = op.entries;
   p->stacks.types.count = op.types;
   p->stacks.results.count = op.first_name;
+  mlir_unbind(p, outer);
   return ok;
 }

@@ -59,6 +59,9 @@ _Static_assert((int)KEY_COUNT <= (int)MLIR_KEYS_MAX, "room for the keys");
 void mlir_skip_comment(mlir_parser *p);  // at a '/'; does not move when it is no comment
 bool mlir_fail(mlir_parser *p, const char *from, const char *to, const char *code,
                const char *format, ...) __attribute__((format(printf, 5, 6)));  // always false
+// An error of syntax; always false.
+bool mlir_wrong(mlir_parser *p, const char *from, const char *to, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 bool mlir_syntax(mlir_parser *p, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));             // always false
 bool mlir_expected(mlir_parser *p, const char *what);  // "expected WHAT, found ..."; always false
@@ -194,6 +197,7 @@ bool mlir_array(mlir_parser *p, const char *from, attr_id *out);  // after "arra
 // --- scope.c
 enum { SLOT_NAMED = 1u << 31 };
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count);
+bool mlir_is_visible(const mlir_parser *p, mlir_word name);
 bool mlir_push_operand(mlir_parser *p);              // at '%'
 bool mlir_push_bare_operand(mlir_parser *p);         // d0: the value %d0, or else %0
 bool mlir_operand_list(mlir_parser *p, char close);  // %a, %b and `close`
@@ -270,10 +274,39 @@ uint32_t mlir_use_module(mlir_parser *p, mlir_module_use use);
 const mlir_pretty_row *mlir_pretty_find(mlir_word name);
 bool mlir_pretty(mlir_parser *p, mlir_op *op);
 
+// --- lines.c: the second reading of a text with a syntax error
+// Whether the blanks in front of lines say what is inside of what. Fills recovery.lines. O(text).
+bool mlir_lines(mlir_parser *p);
+// The statement at the cursor ends where its lines do. In the first reading nothing changes.
+mlir_bound mlir_bind(mlir_parser *p);
+void mlir_unbind(mlir_parser *p, mlir_bound outer);
+bool mlir_goes_on(const mlir_parser *p);  // a line that continues a statement begins at the cursor
+bool mlir_ends_line(mlir_parser *p);      // or reports what follows the statement
+// Where an error at the begin of a statement belongs: to the end of the line in front of it.
+source_span mlir_line_end(const mlir_parser *p, source_span span);
+// Begins a region at the cursor; returns what to put back into recovery.indent.
+uint32_t mlir_enter_lines(mlir_parser *p);
+void mlir_skip_lines(mlir_parser *p, const char *begin);  // the statement with an error
+bool mlir_body_follows(
+    mlir_parser *p);  // a line of statements deeper than the statement that is read
+// Moves to the brace in front of the first statement inside of the one that began there, or to that; false: there is none.
+bool mlir_resume_body(mlir_parser *p, const char *begin);
+// In a region: what follows can only come after its brace, which is missing.
+bool mlir_brace_is_missing(mlir_parser *p);
+bool mlir_expected_brace(mlir_parser *p, const char *what);  // where it was; always false
+const char *
+mlir_before_what(const mlir_parser *p);  // at the end of a statement: what follows it, for messages
+// A name that is used there may be one of a statement with an error.
+bool mlir_is_lost(const mlir_parser *p, uint32_t level, uint32_t at);
+void mlir_lose(mlir_parser *p, uint32_t at);  // an error that may have cost names
+void mlir_read_again(mlir_parser *p);  // the first reading may end here, as there is a syntax error
+
 // --- skip.c
 bool mlir_skip_balanced(mlir_parser *p);  // at an opening bracket: after its partner
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op);
-bool mlir_statement_begins(mlir_parser *p);       // what is here looks like one
+bool mlir_statement_begins(mlir_parser *p);  // what is here looks like one
+bool mlir_begins_next(
+    mlir_parser *p);  // the same, for an operand at the begin of a line: it is none
 bool mlir_region_begins(mlir_parser *p);          // at '{': operations follow, not attributes
 bool mlir_function_begins(const mlir_parser *p);  // "func.func" at the begin of a line
 void mlir_recover(mlir_parser *p, const char *begin);

@@ -109,12 +109,46 @@ typedef struct mlir_errors {
   size_t *capture_at;
 } mlir_errors;
 
-// skip.c
+typedef enum mlir_line_kind {
+  LINE_OTHER,
+  LINE_STATEMENT,
+  LINE_NAME,  // a value, and no '=' after it
+  LINE_LABEL,
+  LINE_CLOSE
+} mlir_line_kind;
+
+// lines.c: a line of a text with a syntax error. Those that are blank or a comment are left out.
+typedef struct mlir_line {
+  uint32_t begin, indent;  // its first character, and the blanks in front of it
+  uint32_t next;           // the line that ends what begins here, as far as the blanks say
+  uint8_t kind;            // mlir_line_kind
+} mlir_line;
+
+// skip.c, lines.c
 typedef struct mlir_recovery {
   size_t bytes;                     // inspected to find where to go on after errors
   const char *listed, *listed_end;  // the last list of results that was looked through for its '='
   bool has_equals;                  // it was there
+  uint32_t trying;                  // > 0: errors may be taken back
+  bool second;                      // reading
+  bool seen, failed;  // a syntax error in this part of the file; it ended the first reading of it
+  bool outside;       // there was a syntax error outside of functions
+  bool blind;         // it goes by brackets in a part with a syntax error
+  shape_imap parts;   // where those begin that a second reading goes by the lines of
+  diag first;         // error in one of them
+  const mlir_line *lines;  // of this part; NULL: it goes by brackets
+  uint32_t line_count;
+  uint32_t indent;        // of statements in the region around the cursor; UINT32_MAX: not known
+  const char *statement;  // that is read: where it begins
+  uint32_t errors;        // that there were in front of it
+  shape_imap lost;        // by level of names: where its first syntax error is
 } mlir_recovery;
+
+// What mlir_bind put aside.
+typedef struct mlir_bound {
+  const char *end, *statement;
+  uint32_t errors;
+} mlir_bound;
 
 // module.c
 typedef struct mlir_modules {

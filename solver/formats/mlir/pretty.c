@@ -8,6 +8,7 @@ typedef enum item_outcome { ITEM_READ, ITEM_END, ITEM_ERROR, ITEM_UNKNOWN } item
 typedef struct item_state {
   uint32_t parentheses, words;
   bool separated;  // an operand may follow: a comma or a bracket is before it
+  bool operand;    // one is before it: a comma follows where its syntax is known
 } item_state;
 
 static item_outcome done(bool ok) { return ok ? ITEM_READ : ITEM_ERROR; }
@@ -34,11 +35,16 @@ static item_outcome word_item(mlir_parser *p, const mlir_op *op, item_state *sta
   const char *from = p->at;
   mlir_word word;
   mlir_word_here(p, &word);
-  if (mlir_peek(p) == '=' && mlir_char(p, 1) != '=') {
+  bool key = mlir_peek(p) == '=' && mlir_char(p, 1) != '=';
+  uint32_t words = row->text == TEXT_ENUM ? 2 : row->text == TEXT_CMPI || row->text == TEXT_CMPF;
+  if (state->operand && !row->lenient && (key || state->words < words)) {
+    p->at = from;
+    return done(mlir_expected(p, "','"));
+  }
+  if (key) {
     p->at++;
     return key_item(p, row, word);
   }
-  uint32_t words = row->text == TEXT_ENUM ? 2 : row->text == TEXT_CMPI || row->text == TEXT_CMPF;
   if (state->words < words) return done(mlir_pretty_text(p, row, state->words++, word));
   if (mlir_peek(p) == '{' && mlir_word_is(word, "attributes")) return done(mlir_attr_dict(p));
   p->at = from;
@@ -95,11 +101,13 @@ static item_outcome one_item(mlir_parser *p, const mlir_op *op, item_state *stat
   state->separated = false;
   switch (c) {
   case '%':
-    if (!separated) return ITEM_END;
+    if (!separated || mlir_begins_next(p)) return ITEM_END;
+    state->operand = true;
     return done(mlir_push_operand(p));
   case ',':
     p->at++;
     state->separated = true;
+    state->operand = false;
     return ITEM_READ;
   case '(':
     p->at++;
@@ -108,6 +116,7 @@ static item_outcome one_item(mlir_parser *p, const mlir_op *op, item_state *stat
     return ITEM_READ;
   case ')':
     if (!state->parentheses) return ITEM_END;
+    state->operand = false;
     p->at++;
     state->parentheses--;
     return ITEM_READ;
@@ -224,12 +233,21 @@ static bool regions(mlir_parser *p, const mlir_op *op) {
 static bool tried(mlir_parser *p, mlir_op *op, mlir_own_form *read) {
   mlir_mark mark = mlir_mark_here(p);
   uint32_t errors = p->g->diags.errors;
-  if (read(p, op)) {
+  p->recovery.trying++;
+  bool ok = read(p, op);
+  p->recovery.trying--;
+  if (ok) {
     if (p->uses && read != items) mlir_use_opaque(p, op->id);
     return true;
   }
-  if (p->errors.stop) return false;
-  if (!mlir_go_back(p, &mark) && p->g->diags.errors != errors) return false;
+  if (p->errors.stop) {
+    if (p->g->diags.errors != errors) mlir_read_again(p);
+    return false;
+  }
+  if (!mlir_go_back(p, &mark) && p->g->diags.errors != errors) {
+    mlir_read_again(p);
+    return false;
+  }
   p->g->ops[op->id].unread = true;
   return mlir_opaque_op(p, op);
 }

@@ -38,8 +38,7 @@ static bool entry(mlir_parser *p, uint32_t first) {
   if (!entry_key(p, &key)) return false;
   for (uint32_t i = first; i < p->stacks.entries.count; i++) {
     if (p->stacks.entries.items[i].name == key)
-      return mlir_fail(p, from, p->at, "syntax", "duplicate attribute '%s'",
-                       intern_text(&p->g->names, key));
+      return mlir_wrong(p, from, p->at, "duplicate attribute '%s'", intern_text(&p->g->names, key));
   }
   char c = mlir_peek(p);
   if (c == '=' || c == ':') {

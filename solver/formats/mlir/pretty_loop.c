@@ -58,8 +58,7 @@ static bool carried(mlir_parser *p) {
 static bool give_types(mlir_parser *p, uint32_t arguments, uint32_t first, const char *at) {
   assert(arguments <= p->stacks.arguments.count && first <= p->stacks.types.count);
   uint32_t count = p->stacks.arguments.count - arguments, types = p->stacks.types.count - first;
-  if (types < count)
-    return mlir_fail(p, at, p->at, "syntax", "expected %u types but had %u", count, types);
+  if (types < count) return mlir_wrong(p, at, p->at, "expected %u types but had %u", count, types);
   for (uint32_t i = 0; i < count; i++) {
     type_id type = p->stacks.types.items[first + i];
     p->stacks.arguments.items[arguments + i].type = type;

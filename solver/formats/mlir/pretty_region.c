@@ -92,8 +92,8 @@ static bool reducer(mlir_parser *p, const mlir_op *op) {
   while (ok && mlir_accept(p, '(')) ok = mlir_arguments(p, ')');
   uint32_t count = p->stacks.arguments.count - height;
   if (ok && count != 2 * pairs) {
-    ok = mlir_fail(p, from, p->at, "syntax", "expected %u arguments of the reducer, found %u",
-                   2 * pairs, count);
+    ok = mlir_wrong(p, from, p->at, "expected %u arguments of the reducer, found %u", 2 * pairs,
+                    count);
   }
   if (ok) {
     mlir_argument *ordered = arena_alloc(p->g->arena, count * sizeof *ordered);
@@ -114,8 +114,7 @@ bool mlir_pretty_reduce(mlir_parser *p, mlir_op *op) {
     const char *from = (mlir_skip(p), p->at);
     if (!mlir_word_here(p, &inner)) return mlir_expected(p, "the name of an operation");
     if (!is_commutative(inner))
-      return mlir_fail(p, from, p->at, "syntax",
-                       "expected a commutative operation of two operands");
+      return mlir_wrong(p, from, p->at, "expected a commutative operation of two operands");
     mlir_applied_body(p, op->name, operand_value(p, op), inner);
   }
   if (!mlir_expect_word(p, "across") || !mlir_expect_word(p, "dimensions") ||
@@ -162,7 +161,7 @@ static bool while_types(mlir_parser *p, const mlir_op *op, uint32_t arguments) {
     types++;
   } while (mlir_accept(p, ','));
   if (types == count) return true;
-  return mlir_fail(p, from, p->at, "syntax", "expected %u operand types but had %u", count, types);
+  return mlir_wrong(p, from, p->at, "expected %u operand types but had %u", count, types);
 }
 
 static bool while_rest(mlir_parser *p, const mlir_op *op, uint32_t arguments) {

@@ -67,7 +67,7 @@ static bool check_list(mlir_parser *p, const mlir_op *op, const char *at) {
   uint32_t count = p->stacks.operands.count - op->operands,
            types = p->stacks.types.count - op->types;
   if (count != types) {
-    mlir_fail(p, at, p->at, "syntax", "expected %u operand types but had %u", count, types);
+    mlir_wrong(p, at, p->at, "expected %u operand types but had %u", count, types);
     return true;
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -79,13 +79,13 @@ static bool check_list(mlir_parser *p, const mlir_op *op, const char *at) {
 
 static bool only_type(mlir_parser *p, const mlir_op *op, const char *at) {
   if (p->stacks.types.count - op->types == 1) return true;
-  return mlir_fail(p, at, p->at, "syntax", "expected one type or '(types) -> types'");
+  return mlir_wrong(p, at, p->at, "expected one type or '(types) -> types'");
 }
 
 static bool select_types(mlir_parser *p, const mlir_op *op, const char *at) {
   uint32_t count = p->stacks.types.count - op->types;
   if (count != 1 && count != 2) {
-    return mlir_fail(p, at, p->at, "syntax", "expected the types of the predicate and the result");
+    return mlir_wrong(p, at, p->at, "expected the types of the predicate and the result");
   }
   type_id predicate = p->stacks.types.items[op->types],
           type = p->stacks.types.items[op->types + count - 1];

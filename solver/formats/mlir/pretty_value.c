@@ -114,7 +114,7 @@ static bool padding_value(mlir_parser *p) {
     uint32_t length;
     const char *at = (mlir_skip(p), p->at);
     if (!mlir_int_list(p, &pair, &length)) return false;
-    if (length != 2) return mlir_fail(p, at, p->at, "syntax", "expected [low, high] of padding");
+    if (length != 2) return mlir_wrong(p, at, p->at, "expected [low, high] of padding");
     pairs = arena_grow(p->g->arena, pairs, count, (size_t)count + 2, &capacity, sizeof *pairs);
     pairs[count++] = pair[0];
     pairs[count++] = pair[1];

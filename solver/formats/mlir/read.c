@@ -155,6 +155,24 @@ shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
   return SHAPE_OK;
 }
 
+// A text with a syntax error, once more, by its lines: what was read up to there is forgotten.
+static void read_by_lines(mlir_parser *p, uint32_t guess) {
+  shape_graph *g = p->g;
+  const mlir_recovery recovery = {.bytes = 1, .second = true, .parts = p->recovery.parts};
+  const diag first = p->recovery.first;
+  mlir_uses *uses = p->uses;
+  assert(g->diags.errors && first.message);
+  graph_clear(g);
+  mlir_parser_init(p, g, g->source.text, g->source.length);
+  p->recovery = recovery;
+  p->uses = uses;
+  if (uses) *uses = (mlir_uses){0};
+  init_caches(p, guess);
+  mlir_file(p);
+  if (!g->diags.errors)
+    diag_add(&g->diags, DIAG_ERROR, first.code, first.span, "%s", first.message);
+}
+
 bool mlir_read_all(shape_graph *g, mlir_uses *uses) {
   if (refuse_bytecode(g) || refuse_binary(g)) return false;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
@@ -166,6 +184,8 @@ bool mlir_read_all(shape_graph *g, mlir_uses *uses) {
   graph_reserve(g, guess < MAX_RESERVED ? guess : MAX_RESERVED);
   init_caches(p, guess);
   mlir_file(p);
+  if (p->recovery.parts.count) read_by_lines(p, guess);
+  if (uses) uses->whole = !p->recovery.blind;
   budget_take(g->budget, BUDGET_POLL_EVERY - p->until_poll);
   if (!p->modules.count && !g->diags.errors) {
     diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},

@@ -77,13 +77,14 @@ static bool label(mlir_parser *p, block_id *block, uint32_t first_block) {
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "a block name after '^'");
   uint32_t height = p->stacks.arguments.count;
   bool ok = !mlir_accept(p, '(') || mlir_arguments(p, ')');
-  if (ok) {
+  if (ok || p->recovery.lines) {  // arguments in front of an error are known
     mlir_push_label(p, name, p->stacks.blocks.count - first_block);
     *block = mlir_push_block(p);
     define_arguments(p, *block, p->stacks.arguments.items + height,
                      p->stacks.arguments.count - height);
   }
   p->stacks.arguments.count = height;
+  if (!ok) mlir_lose(p, mlir_offset(p, name.text));
   return ok && mlir_expect(p, ':');
 }
 
@@ -96,6 +97,10 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
       p->at++;
       return true;
     }
+    if (p->recovery.lines && (c == 0 || mlir_brace_is_missing(p))) {
+      mlir_expected_brace(p, "'}' to end the region");
+      return true;
+    }
     if (c == 0) return mlir_expected(p, "'}' to end the region");
     if (p->scope.in_function && c == 'f' && mlir_function_begins(p)) {
       // Regions in one another end together, with one message.
@@ -103,7 +108,9 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
     }
     bool ok;
     if (c == '^') {
+      mlir_bound outer = mlir_bind(p);
       ok = label(p, &block, first_block);
+      mlir_unbind(p, outer);
     } else if (p->scope.in_function || !mlir_nested_item(p, &ok)) {
       if (block == ID_NONE) block = mlir_push_block(p);
       ok = mlir_statement(p, block);
@@ -114,11 +121,14 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
 }
 
 bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t count) {
-  if (!mlir_expect(p, '{')) return false;
-  uint32_t first_block = p->stacks.blocks.count, mark = mlir_scope_open(p);
+  if (!mlir_expect(p, '{') && !mlir_body_follows(p)) return false;
+  uint32_t indent = mlir_enter_lines(p), first_block = p->stacks.blocks.count,
+           mark = mlir_scope_open(p);
   uint32_t labels = p->stacks.labels.count, targets = p->stacks.targets.count;
   uint32_t missing = p->scope.missing.from;
   p->scope.missing.from = p->scope.missing.count;
+  uint32_t trying = p->recovery.trying;
+  p->recovery.trying = 0;  // what a region holds is not taken back
   bool ok = mlir_enter(p);
   p->scope.depth++;
   if (ok) {
@@ -131,6 +141,8 @@ bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t c
     mlir_leave(p);
   }
   p->scope.depth--;
+  p->recovery.indent = indent;
+  p->recovery.trying = trying;
   p->scope.missing.from = missing;
   mlir_scope_close(p, mark);
   mlir_resolve_labels(p, labels, targets);

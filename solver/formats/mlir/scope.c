@@ -51,6 +51,11 @@ static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
   return index < p->scope.named_count ? &p->scope.named[index] : NULL;
 }
 
+bool mlir_is_visible(const mlir_parser *p, mlir_word name) {
+  const mlir_slot *slot = slot_to_use(p, name);
+  return slot && slot->level == p->scope.level;
+}
+
 static uint32_t miss(mlir_parser *p, mlir_word name, uint32_t at, int64_t number) {
   uint32_t index;
   if (!numbered(p, name, &index))
@@ -81,7 +86,7 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
     p->g->values[first + i].name = id;
     p->g->values[first + i].at = at;
   }
-  if (slot->level == p->scope.level && !p->errors.lenient) {
+  if (slot->level == p->scope.level && !p->errors.lenient && !mlir_is_lost(p, p->scope.level, at)) {
     mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
               "redefinition of value '%%%.*s'", (int)name.length, name.text);
   }
@@ -137,6 +142,8 @@ static bool mlir_use(mlir_parser *p, mlir_operand *out) {
     return true;
   }
   if (number >= slot->count) {
+    const graph_value *first = slot->count ? &p->g->values[slot->first] : NULL;
+    if (first && !first->is_argument && p->g->ops[first->def].unread) return true;
     mlir_fail(p, from, p->at, "undeclared-value", "value '%%%.*s' has no result number %lld",
               (int)name.length, name.text, (long long)number);
     return true;
@@ -195,7 +202,8 @@ bool mlir_push_bare_operand(mlir_parser *p) {
 bool mlir_operand_list(mlir_parser *p, char close) {
   if (mlir_accept(p, close)) return true;
   do {
-    if (mlir_peek(p) != '%') return mlir_expected(p, "an operand such as %0");
+    if (mlir_peek(p) != '%' || mlir_begins_next(p))
+      return mlir_expected(p, "an operand such as %0");
     if (!mlir_push_operand(p)) return false;
   } while (mlir_accept(p, ','));
   return mlir_expect(p, close);
@@ -235,7 +243,9 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   assert(operand.value < p->g->value_count);
   const graph_value *value = &p->g->values[operand.value];
   if (value->type == written || value->type == TYPE_NONE) return;
-  if (p->errors.quiet || p->errors.stop || may_be_same(p, value->type, written)) return;
+  if (p->errors.quiet || p->errors.stop || p->g->diags.errors > p->recovery.errors ||
+      may_be_same(p, value->type, written))
+    return;
   source_span span = use_span(p, operand.at);
   const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
   if (strcmp(is, says) == 0) {

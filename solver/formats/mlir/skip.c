@@ -129,6 +129,12 @@ static bool look(mlir_parser *p, ahead *what) {
 
 bool mlir_statement_begins(mlir_parser *p) { return look(p, statement_begins); }
 
+bool mlir_begins_next(mlir_parser *p) {
+  if (p->at != p->gap.end || !memchr(p->gap.begin, '\n', (size_t)(p->at - p->gap.begin)))
+    return false;
+  return mlir_statement_begins(p);
+}
+
 // --- recovery
 
 static bool begins_line(const mlir_parser *p) {
@@ -207,7 +213,11 @@ void mlir_recover(mlir_parser *p, const char *begin) {
   p->recovery.bytes++;
   p->errors.quiet++;
   if (error > p->end) error = p->end;
-  if (!find_next(p, begin, error)) find_line(p, error);
+  if (p->recovery.lines) {
+    mlir_skip_lines(p, begin);
+  } else if (!find_next(p, begin, error)) {
+    find_line(p, error);
+  }
   p->errors.quiet--;
 }
 
@@ -320,6 +330,15 @@ static bool opaque_step(mlir_parser *p, mlir_op *op, uint32_t *depth, bool *end)
   return true;
 }
 
+// No operation ends in a token that something follows.
+static bool ends_short(const mlir_parser *p, const char *from) {
+  const char *last = p->text + mlir_last_offset(p, from);
+  if (last <= from) return false;
+  char c = last[-1], before = last - from > 1 ? last[-2] : 0;
+  return c == ',' || c == '=' || c == ':' || c == '(' || c == '[' || c == '<' ||
+         (c == '>' && before == '-');
+}
+
 // Reads until a line that begins another statement, outside of brackets, and keeps what can be made out on the way.
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   uint32_t depth = 0;
@@ -344,9 +363,13 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
     ok = ok && opaque_step(p, op, &depth, &end);
   }
   p->errors.lenient--;
+  if (ok && depth && p->recovery.lines && p->at >= p->end)
+    ok = mlir_expected(p, "')' or ']' to close a bracket of the operation");
   if (ok && depth)
-    ok = mlir_fail(p, line, line + 1 > p->end ? p->end : line + 1, "syntax",
-                   "expected ')' or ']' to close a bracket of the operation");
+    ok = mlir_wrong(p, line, line + 1 > p->end ? p->end : line + 1,
+                    "expected ')' or ']' to close a bracket of the operation");
+  if (ok && !p->errors.stop && ends_short(p, line))
+    ok = mlir_expected(p, "the rest of the operation");
   // The opaque results are untyped unless the signature has as many types as there are names.
   set_opaque_results(p, op);
   return ok;

@@ -20,7 +20,7 @@ static bool torch_dims(mlir_parser *p, int64_t **dims, uint32_t *count) {
       if (!mlir_int(p, &dim)) return false;
       if (dim == -1) dim = DIM_DYNAMIC;  // how some printers write it
       if (dim < 0 && dim != DIM_DYNAMIC)
-        return mlir_fail(p, from, p->at, "syntax", "expected a dim of at least 0");
+        return mlir_wrong(p, from, p->at, "expected a dim of at least 0");
     }
     *dims = arena_grow(p->g->arena, *dims, *count, (size_t)*count + 1, &capacity, sizeof **dims);
     (*dims)[(*count)++] = dim;

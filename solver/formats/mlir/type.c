@@ -113,8 +113,8 @@ static bool future(mlir_parser *p, const char *from, type_id *out) {
 static bool type_alias(mlir_parser *p, mlir_word name, type_id *out) {
   name_id id = intern_find(&p->g->names, name.text, name.length);
   if (id != NAME_NONE && imap_get(&p->declared.type_aliases, id, out)) return true;
-  return mlir_fail(p, name.text - 1, name.text + name.length, "syntax",
-                   "undefined type alias '!%.*s'", (int)name.length, name.text);
+  return mlir_wrong(p, name.text - 1, name.text + name.length, "undefined type alias '!%.*s'",
+                    (int)name.length, name.text);
 }
 
 static bool dialect_type(mlir_parser *p, type_id *out) {
@@ -136,8 +136,7 @@ static bool dialect_type(mlir_parser *p, type_id *out) {
   }
   if (name.length > 10 && memcmp(name.text, "stablehlo.", 10) == 0 &&
       !mlir_word_is(name, "stablehlo.future")) {
-    return mlir_fail(p, from, p->at, "syntax", "unknown stablehlo type '%.*s'", (int)name.length,
-                     name.text);
+    return mlir_wrong(p, from, p->at, "unknown stablehlo type '%.*s'", (int)name.length, name.text);
   }
   if (name.length > 6 && memcmp(name.text, "torch.", 6) == 0)
     return mlir_torch_type(p, from, name, out);

@@ -43,7 +43,7 @@ static bool one_size(mlir_parser *p, int64_t *out) {
     p->at++;
   }
   if (value > INT64_MAX) {
-    return mlir_fail(p, from, p->at, "syntax", "the dim does not fit in 64 bits");
+    return mlir_wrong(p, from, p->at, "the dim does not fit in 64 bits");
   }
   *out = (int64_t)value;
   return true;
@@ -83,15 +83,15 @@ static bool bounds(mlir_parser *p, char close, size_list *list) {
 static bool check_rank(mlir_parser *p, const char *from, const char *what, uint32_t count,
                        uint32_t rank) {
   if (count == rank) return true;
-  return mlir_fail(p, from, p->at, "syntax", "the encoding has %u %s, but the type has %u dims",
-                   count, what, rank);
+  return mlir_wrong(p, from, p->at, "the encoding has %u %s, but the type has %u dims", count, what,
+                    rank);
 }
 
 // StableHLO spec, "Bounded dynamism": only an unknown size has a bound.
 static bool check_bounds(mlir_parser *p, const char *from, const graph_type *type) {
   for (uint32_t i = 0; i < type->rank; i++) {
     if (type->dims[i] == DIM_DYNAMIC || type->bounds[i] == DIM_DYNAMIC) continue;
-    return mlir_fail(p, from, p->at, "syntax", "static dimension %u cannot have a bound", i);
+    return mlir_wrong(p, from, p->at, "static dimension %u cannot have a bound", i);
   }
   return true;
 }
@@ -223,6 +223,7 @@ bool mlir_container_body(mlir_parser *p, type_container container, type_id *out)
   if (!mlir_skip_balanced(&scan)) return false;
   const char *close = scan.at - 1;
   p->at++;
+  if (mlir_peek(p) == '>') return mlir_expected(p, "a type");
   if (!dims_and_element(p, &type, &dims)) return false;
   if (mlir_accept(p, ',')) {
     const char *from = (mlir_skip(p), p->at);

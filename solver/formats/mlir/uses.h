@@ -51,6 +51,8 @@ typedef struct mlir_uses {
   uint32_t operand_count, operand_capacity;
   mlir_module_use *modules;
   uint32_t module_count, module_capacity;
+  bool
+      whole;  // in spite of errors, what is inside of what is known: an operation with an error is unread
 } mlir_uses;
 
 static inline uint32_t mlir_op_end(const mlir_uses *uses, op_id op) {

@@ -9,7 +9,7 @@ Test(mlir_func, reads_or_says_what_is_wrong) {
        "use of value '%a' expects different type than prior uses: 'f32' vs 'i32'"},
       {"func.func f() { return }\n", 1, 11, "expected a function name such as @main, found 'f'"},
       {"func.func @f(%a: i32, %a: i32) { return }\n", 1, 23, "redefinition of value '%a'"},
-      {"func.func @f() -> (i32 { return }\n", 2, 1, "expected ')' before the end of the file"},
+      {"func.func @f() -> (i32 { return }\n", 1, 33, "expected ')' before the end of the file"},
       {"func.func nested @f()\n", 0, 0, NULL},
   };
   EXPECT_ROWS(ROWS);

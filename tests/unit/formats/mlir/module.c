@@ -8,7 +8,7 @@ Test(mlir_module, reads_or_says_what_is_wrong) {
       {"module @m {\n  func.func @f() { return }\n", 3, 1,
        "expected '}' to end the module before the end of the file"},
       {"}\n", 1, 1, "unexpected '}'"},
-      {"#a = \n", 2, 1, "expected an attribute value before the end of the file"},
+      {"#a = \n", 1, 4, "expected an attribute value before the end of the file"},
       {"!t = i32\nfunc.func @f(%x: !u) { return }\n", 2, 18, "undefined type alias '!u'"},
       {"module attributes 3 {}\n", 1, 19, "expected '{', found '3'"},
   };

@@ -11,7 +11,7 @@ Test(mlir_op, reads_or_says_what_is_wrong) {
        "use of value '%a' expects different type than prior uses: 'i32' vs 'tensor<?x4xf32>'"},
       {FN("%r = \"x.y\"() : () -> ()"), 2, 3,
        "the operation defines 0 results but was provided 1 to bind"},
-      {FN("\"x.y\"() : ()"), 3, 3, "expected '->', found 'return'"},
+      {FN("\"x.y\"() : ()"), 2, 14, "expected '->' before the end of the operation"},
       {FN("%r, %r = \"x.y\"() : () -> (i32, i32)"), 2, 7, "redefinition of value '%r'"},
       {FN("\"x.y\"() {a = 1 : i32, a = 2 : i32} : () -> ()"), 2, 25, "duplicate attribute 'a'"},
   };

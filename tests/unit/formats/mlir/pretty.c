@@ -4,10 +4,11 @@
 
 Test(mlir_pretty, reads_or_says_what_is_wrong) {
   static const mlir_row ROWS[] = {
-      {FN("stablehlo.add %a, %a"), 3, 3, "expected ':' and the types, found 'return'"},
+      {FN("stablehlo.add %a, %a"), 2, 22,
+       "expected ':' and the types before the end of the operation"},
       {FN("stablehlo.nothing %a : tensor<?x4xf32>"), 0, 0, NULL},
       {FN("%r = stablehlo.transpose %a, dims = [1] : (tensor<?x4xf32>) -> tensor<4x?xf32> junk"), 2,
-       82, "expected an operation, found 'junk'"},
+       82, "expected the end of the operation, found 'junk'"},
   };
   EXPECT_ROWS(ROWS);
 }

@@ -6,7 +6,7 @@ Test(mlir_pretty_region, reads_or_says_what_is_wrong) {
   static const mlir_row ROWS[] = {
       {FN("%r = stablehlo.reduce(%a init: %i) across dimensions = [0] : (tensor<?x4xf32>, index) "
           "-> tensor<4xf32>"),
-       3, 3, "expected 'reducer', found 'return'"},
+       2, 104, "expected 'reducer' before the end of the operation"},
       {FN("%r = stablehlo.reduce(%a %i) applies stablehlo.add across dimensions = [0] : "
           "(tensor<?x4xf32>, index) -> tensor<4xf32>"),
        2, 28, "expected 'init', found '%i'"},

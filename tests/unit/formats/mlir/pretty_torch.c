@@ -67,5 +67,5 @@ Test(pretty_torch, symbols) {
 
 Test(pretty_torch, hostile) {
   expect_mlir_error(HEAD "  %0 = torch.aten.relu %b : " T " -> " T "\n" TAIL, 2, 24, "undeclared");
-  expect_mlir_error(HEAD "  %0 = torch.aten.relu %a : " T " -> \n" TAIL, 3, 3, "expected a type");
+  expect_mlir_error(HEAD "  %0 = torch.aten.relu %a : " T " -> \n" TAIL, 2, 54, "expected a type");
 }

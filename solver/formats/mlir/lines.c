@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second reading of a text with a syntax error. Brackets cannot be relied on then, but programs are written with an
+// operation on a line of its own and what is inside of it deeper: the blanks in front of lines say where a statement ends,
+// whatever is missing in it. So an error costs its own statement, and what is missing at its end is reported there.
+//
+// A text whose lines do not go deeper after a '{' is not read again: skip.c goes by its brackets.
+#include <assert.h>
+
+#include "solver/formats/mlir/parser.h"
+
+// --- the table
+
+static bool is_split(const mlir_parser *p, const char *at) {
+  static const char MARK[] = "// -----";
+  return (size_t)(p->text_end - at) >= sizeof MARK - 1 && memcmp(at, MARK, sizeof MARK - 1) == 0;
+}
+
+static mlir_line_kind kind_at(mlir_parser *p) {
+  switch (*p->at) {
+  case '}': return LINE_CLOSE;
+  case '^': return LINE_LABEL;
+  case '%': return mlir_statement_begins(p) ? LINE_STATEMENT : LINE_NAME;
+  case '#':
+  case '!':
+  case '"': return LINE_STATEMENT;
+  default: return mlir_statement_begins(p) ? LINE_STATEMENT : LINE_OTHER;
+  }
+}
+
+typedef struct line_table {
+  mlir_line *items;
+  uint32_t count, capacity;
+  uint32_t deeper, flat;  // statements after a line that ends in '{'
+  uint32_t outer;         // blanks in front of what that line belongs to
+} line_table;
+
+static void add_line(mlir_parser *p, line_table *t, const char *line, bool opened) {
+  mlir_line l = {mlir_offset(p, p->at), (uint32_t)(p->at - line), 0, (uint8_t)kind_at(p)};
+  if (opened && (l.kind == LINE_STATEMENT || l.kind == LINE_LABEL)) {
+    bool deeper = l.kind == LINE_LABEL ? l.indent >= t->outer : l.indent > t->outer;
+    t->deeper += deeper;
+    t->flat += !deeper;
+  }
+  if (l.kind != LINE_OTHER && l.kind != LINE_NAME) t->outer = l.indent;
+  t->items = arena_grow(p->g->arena, t->items, t->count, (size_t)t->count + 1, &t->capacity,
+                        sizeof *t->items);
+  t->items[t->count++] = l;
+}
+
+static void add_lines(mlir_parser *p, line_table *t) {
+  bool opened = false;
+  const char *line = p->part, *text_end = p->text_end;
+  while (line < text_end) {
+    const char *newline = memchr(line, '\n', (size_t)(text_end - line));
+    const char *line_end = newline ? newline : text_end, *at = line, *last = line_end;
+    while (at < line_end && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
+    while (last > at && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r')) last--;
+    mlir_step(p);
+    bool comment = line_end - at > 1 && at[0] == '/' && at[1] == '/';
+    if (comment && at == line && is_split(p, at)) break;
+    if (at < last && !comment) {
+      p->at = at;
+      add_line(p, t, line, opened);
+      opened = last[-1] == '{';
+    }
+    line = line_end + 1;
+  }
+}
+
+// A name that nothing defines there: the begin of a statement with an error, or of an argument on a line of its own.
+static bool ends_statement(const mlir_line *l) {
+  return l->kind == LINE_STATEMENT || l->kind == LINE_NAME;
+}
+
+// For each line the next one that is less deep, or a statement as deep; for a label the next one that begins something.
+static void find_ends(mlir_parser *p, line_table *t) {
+  uint32_t *open = arena_alloc(p->g->arena, ((size_t)t->count + 1) * sizeof *open), depth = 0;
+  for (uint32_t i = 0; i < t->count; i++) {
+    const mlir_line *l = &t->items[i];
+    assert(l->begin >= l->indent && (!i || l[-1].begin < l->begin));
+    while (depth) {
+      const mlir_line *top = &t->items[open[depth - 1]];
+      if (top->indent < l->indent || (top->indent == l->indent && !ends_statement(l))) break;
+      t->items[open[--depth]].next = i;
+    }
+    open[depth++] = i;
+  }
+  while (depth) t->items[open[--depth]].next = t->count;
+  for (uint32_t i = t->count, begins = t->count; i-- > 0;) {
+    if (t->items[i].kind == LINE_LABEL) t->items[i].next = begins;
+    if (t->items[i].kind != LINE_OTHER) begins = i;
+  }
+}
+
+bool mlir_lines(mlir_parser *p) {
+  assert(!p->recovery.lines);
+  enum { DEEPER_OF_FLAT = 4 };
+  const char *at = p->at, *end = p->end;
+  line_table t = {0};
+  p->end = p->text_end;
+  p->errors.quiet++;
+  add_lines(p, &t);
+  p->errors.quiet--;
+  p->at = at, p->end = end;
+  if (!t.count || t.flat * DEEPER_OF_FLAT > t.deeper) return false;
+  find_ends(p, &t);
+  p->recovery.lines = t.items;
+  p->recovery.line_count = t.count;
+  return true;
+}
+
+// The index of the first line that begins at this offset or after it.
+static uint32_t line_from(const mlir_parser *p, uint32_t at) {
+  uint32_t low = 0, high = p->recovery.line_count;
+  assert(p->recovery.lines);
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (p->recovery.lines[middle].begin < at) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// The line that begins there; NULL: none does.
+static const mlir_line *line_at(const mlir_parser *p, const char *at) {
+  uint32_t offset = mlir_offset(p, at), i = line_from(p, offset);
+  bool found = i < p->recovery.line_count && p->recovery.lines[i].begin == offset;
+  return found ? &p->recovery.lines[i] : NULL;
+}
+
+// The index of the line that holds it.
+static uint32_t line_of(const mlir_parser *p, const char *at) {
+  uint32_t i = line_from(p, mlir_offset(p, at) + 1);
+  return i ? i - 1 : 0;
+}
+
+static const char *begin_of(const mlir_parser *p, uint32_t line) {
+  assert(line <= p->recovery.line_count);
+  return line < p->recovery.line_count
+             ? p->text + (p->recovery.lines[line].begin - p->recovery.lines[line].indent)
+             : p->text_end;
+}
+
+// --- statements
+
+mlir_bound mlir_bind(mlir_parser *p) {
+  mlir_bound outer = {p->end, p->recovery.statement, p->recovery.errors};
+  p->recovery.errors = p->g->diags.errors;
+  if (!p->recovery.lines) return outer;
+  mlir_skip(p);
+  p->recovery.statement = p->at;
+  const mlir_line *line = line_at(p, p->at);
+  assert(!line || p->recovery.lines + line->next > line);
+  const char *end = line ? begin_of(p, line->next) : p->end;
+  if (end < p->end) p->end = end;
+  return outer;
+}
+
+void mlir_unbind(mlir_parser *p, mlir_bound outer) {
+  p->recovery.errors = outer.errors;
+  if (!p->recovery.lines) return;
+  p->end = outer.end;
+  p->recovery.statement = outer.statement;
+}
+
+bool mlir_goes_on(const mlir_parser *p) {
+  const mlir_line *line = line_at(p, p->at);
+  return line && line->kind == LINE_OTHER;
+}
+
+// The last line of the statement closes a brace that is missing: there are more of those in what comes after the cursor.
+static bool closes_later(const mlir_parser *p) {
+  const mlir_line *line = line_at(p, p->recovery.statement);
+  const mlir_line *last = &p->recovery.lines[line->next - 1];
+  if (last <= line || last->kind != LINE_CLOSE || p->text + last->begin < p->at) return false;
+  mlir_parser scan = *p;
+  uint32_t open = 0;
+  scan.errors.quiet++;
+  while (mlir_peek(&scan)) {
+    char c = *scan.at;
+    mlir_step(&scan);
+    if (c == '"') {
+      mlir_skip_string(&scan);
+      continue;
+    }
+    if (c == '}' && !open) return true;
+    open += c == '{';
+    open -= c == '}';
+    scan.at++;
+  }
+  return false;
+}
+
+// Nothing but a brace or another statement follows an operation on its line, and nothing is deeper after it.
+bool mlir_ends_line(mlir_parser *p) {
+  if (!p->recovery.lines || !line_at(p, p->recovery.statement)) return true;
+  char c = mlir_peek(p);
+  uint32_t end = mlir_last_offset(p, p->text);
+  if (c && memchr(p->text + end, '\n', (size_t)(p->at - p->text) - end))
+    return !closes_later(p) || mlir_expected(p, "'{'");
+  if (!c || c == '}') return true;
+  return mlir_statement_begins(p) || mlir_expected(p, "the end of the operation");
+}
+
+source_span mlir_line_end(const mlir_parser *p, source_span span) {
+  const mlir_line *line = line_at(p, p->text + span.begin);
+  if (!line || line->kind == LINE_OTHER || line == p->recovery.lines) return span;
+  const char *line_end = p->text + (line->begin - line->indent);
+  while (line_end > p->text && strchr(" \t\r\n", line_end[-1])) line_end--;
+  uint32_t end = mlir_offset(p, line_end);
+  return end ? (source_span){end - 1, end} : span;
+}
+
+uint32_t mlir_enter_lines(mlir_parser *p) {
+  enum { LOOK = 16 };
+  uint32_t outer = p->recovery.indent;
+  if (!p->recovery.lines) return outer;
+  p->recovery.indent = UINT32_MAX;
+  uint32_t i = line_from(p, mlir_offset(p, p->at)), last = i + LOOK;
+  for (; i < last && i < p->recovery.line_count; i++) {
+    const mlir_line *l = &p->recovery.lines[i];
+    if (p->text + l->begin >= p->end) break;
+    if (l->kind != LINE_STATEMENT) continue;
+    p->recovery.indent = l->indent;
+    break;
+  }
+  return outer;
+}
+
+// A line whose first word is missing begins a blank deeper than the others do.
+void mlir_skip_lines(mlir_parser *p, const char *begin) {
+  uint32_t i = line_of(p, begin), indent = p->recovery.lines[i].indent;
+  assert(begin >= p->text && begin <= p->text_end);
+  if (indent > p->recovery.indent) indent = p->recovery.indent;
+  for (i++; i < p->recovery.line_count; i++) {
+    const mlir_line *l = &p->recovery.lines[i];
+    mlir_step(p);
+    if (l->indent < indent || (l->indent == indent && ends_statement(l))) break;
+  }
+  const char *next = begin_of(p, i);
+  p->at = next < p->end ? next : p->end;
+  assert(p->at > begin || p->at == p->end);
+}
+
+bool mlir_body_follows(mlir_parser *p) {
+  if (!p->recovery.lines || !p->recovery.statement) return false;
+  mlir_skip(p);
+  const mlir_line *line = p->at < p->end ? line_at(p, p->at) : NULL;
+  if (!line || (line->kind != LINE_STATEMENT && line->kind != LINE_LABEL)) return false;
+  uint32_t outer = p->recovery.lines[line_of(p, p->recovery.statement)].indent;
+  return line->kind == LINE_LABEL ? line->indent >= outer : line->indent > outer;
+}
+
+bool mlir_resume_body(mlir_parser *p, const char *begin) {
+  if (!p->recovery.lines || p->errors.stop) return false;
+  for (uint32_t i = line_of(p, begin) + 1; i < p->recovery.line_count; i++) {
+    const mlir_line *l = &p->recovery.lines[i];
+    const char *at = p->text + l->begin;
+    mlir_step(p);
+    if (at >= p->end) break;
+    if (l->kind != LINE_STATEMENT && l->kind != LINE_LABEL) continue;
+    while (at > begin && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r' || at[-1] == '\n'))
+      at--;
+    p->at = at > begin && at[-1] == '{' ? at - 1 : p->text + l->begin;
+    return true;
+  }
+  return false;
+}
+
+// --- braces
+
+bool mlir_brace_is_missing(mlir_parser *p) {
+  const mlir_line *line = line_at(p, p->at);
+  const mlir_line *outer = &p->recovery.lines[line_of(p, p->recovery.statement)];
+  if (!line || line->kind != LINE_OTHER || line->indent > outer->indent + 1) return false;
+  const char *at = p->at;
+  bool missing = *at == ')' || *at == ',' || mlir_take_word(p, "do") || mlir_take_word(p, "else");
+  p->at = at;
+  return missing;
+}
+
+// A line that holds nothing but the blanks in front of it is where it was.
+static source_span missing_brace(mlir_parser *p) {
+  uint32_t last = mlir_last_offset(p, p->text), blanks = 0;
+  const char *newline = memchr(p->text + last, '\n', (size_t)(p->text_end - p->text) - last);
+  uint32_t indent = p->recovery.lines[line_of(p, p->recovery.statement)].indent;
+  const char *at = newline ? newline + 1 : p->text_end;
+  while (at + blanks < p->text_end && (at[blanks] == ' ' || at[blanks] == '\t')) blanks++;
+  bool alone = newline && (at + blanks == p->text_end || at[blanks] == '\n' || at[blanks] == '\r');
+  uint32_t begin = mlir_offset(p, at) + blanks;
+  if (!alone || blanks != indent) return (source_span){last ? last - 1 : 0, last};
+  return (source_span){begin, at + blanks < p->text_end ? begin + 1 : begin};
+}
+
+const char *mlir_before_what(const mlir_parser *p) {
+  mlir_parser next = *p;
+  next.end = p->text_end;
+  if (!mlir_peek(&next)) return " before the end of the file";
+  return mlir_function_begins(&next) ? " before the next function"
+                                     : " before the end of the operation";
+}
+
+bool mlir_expected_brace(mlir_parser *p, const char *what) {
+  mlir_lose(p, mlir_offset(p, p->at));
+  if (mlir_peek(p)) return mlir_wrong(p, p->at, p->at + 1, "expected %s", what);
+  source_span span = missing_brace(p);
+  return mlir_wrong(p, p->text + span.begin, p->text + span.end, "expected %s%s", what,
+                    mlir_before_what(p));
+}
+
+// --- names
+
+void mlir_lose(mlir_parser *p, uint32_t at) {
+  bool fresh;
+  uint32_t *first = imap_slot(&p->recovery.lost, p->g->arena, p->scope.level, &fresh);
+  if (fresh || at < *first) *first = at;
+}
+
+bool mlir_is_lost(const mlir_parser *p, uint32_t level, uint32_t at) {
+  uint32_t first;
+  return p->recovery.lines && imap_get(&p->recovery.lost, level, &first) && first <= at;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts with an error whose lines say what is inside of what: one error, on the line where something is missing, and all
+// other operations are read.
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tests/unit/formats/mlir/reading.h"
+
+typedef struct state {
+  const char *text;
+  uint32_t line;  // of the only error
+  const char *part;
+  uint32_t ops, unread;  // all operations, and those with an error or a use of what is not known
+} state;
+
+static uint32_t unread_of(const shape_graph *g) {
+  uint32_t n = 0;
+  for (op_id op = 0; op < g->op_count; op++) n += g->ops[op].unread;
+  return n;
+}
+
+static void expect_state(const state *s) {
+  reading r;
+  reading_of(&r, s->text);
+  cr_assert_eq(r.graph.diags.errors, 1u, "%s\n%s", s->text, reading_errors(&r));
+  const diag *d = &r.graph.diags.items[0];
+  cr_expect_eq(graph_position(&r.graph, d->span).line, s->line, "%s\n%s", s->text,
+               reading_errors(&r));
+  cr_expect(strstr(d->message, s->part), "%s: %s", s->part, d->message);
+  cr_expect_eq(r.graph.op_count, s->ops, "%s\n%u", s->text, r.graph.op_count);
+  cr_expect_eq(unread_of(&r.graph), s->unread, "%s\n%u", s->text, unread_of(&r.graph));
+  reading_destroy(&r);
+}
+
+#define T                "tensor<?xf32>"
+#define MAIN(lines)      "func.func @main(%a: " T ") -> " T " {\n" lines "  return %a : " T "\n}\n"
+#define OTHER            "func.func @other(%a: " T ") {\n  return\n}\n"
+#define ABS(name, value) "  %" name " = stablehlo.abs %" value " : " T "\n"
+#define REDUCE(open, close)                                                                        \
+  "  %r = \"stablehlo.reduce\"(%a, %a) " open "\n  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"      \
+  "    %s = stablehlo.add %x, %y : tensor<f32>\n"                                                  \
+  "    stablehlo.return %s : tensor<f32>\n" close "\n"
+#define CLOSE "  }) {dimensions = array<i64: 0>} : (" T ", " T ") -> tensor<f32>"
+
+static const state STATES[] = {
+    // An operation that is cut.
+    {MAIN("  %0\n" ABS("1", "a") ABS("2", "0")), 2, "expected '='", 4, 1},
+    {MAIN("  %0 =\n" ABS("1", "a") ABS("2", "0")), 2, "expected an operation", 4, 1},
+    {MAIN("  %0 = stablehlo.add %a,\n" ABS("1", "a")), 2, "expected ':' and the types", 3, 1},
+    {MAIN("  %0 = stablehlo.abs %a : tensor<?x\n" ABS("1", "a")), 2, "before the end of", 3, 1},
+    {MAIN("  %0 = \"x.y\"(%a) : (" T ")\n" ABS("1", "a")), 2, "expected '->'", 3, 1},
+    {MAIN(REDUCE("({", "") ABS("1", "a")), 5, "expected '}'", 5, 1},
+    {MAIN("  %0 = unknown.op %a,\n" ABS("1", "a")), 2, "the rest of the operation", 3, 1},
+    // A token that is missing.
+    {MAIN("   = stablehlo.abs %a : " T "\n" ABS("1", "0")), 2, "expected an operation", 2, 1},
+    {MAIN("  %0 = stablehlo.convert %a : " T ") -> " T "\n" ABS("1", "0")), 2, "the end of", 3, 1},
+    {MAIN(REDUCE("(", CLOSE) ABS("1", "a")), 2, "expected '{'", 3, 1},
+    {MAIN(REDUCE("({", "  ) {dimensions = array<i64: 0>} : (" T ", " T ") -> tensor<f32>")), 6,
+     "expected '}'", 4, 0},
+    {"func.func @main(%a: " T ") -> " T "\n" ABS("0", "a") "  return %a : " T "\n}\n" OTHER, 1,
+     "expected '{'", 3, 0},
+    {"func.func @main(%a: " T ") -> " T " {\n  return %a : " T "\n\n\n" OTHER, 3, "expected '}'", 2,
+     0},
+    {"func.func @main(%a " T ") -> " T " {\n  return %a : " T "\n}\n" OTHER, 1, "expected ':'", 2,
+     0},
+    {"module {\n  func.func @main(%a: " T ") {\n    return\n  \n}\n", 4, "expected '}'", 1, 0},
+    {"module \n  func.func @main(%a: " T ") {\n    return\n  }\n}\n", 1, "expected '{'", 1, 0},
+};
+
+Test(mlir_lines, one_error_where_something_is_missing) {
+  for (unsigned i = 0; i < sizeof STATES / sizeof *STATES; i++) expect_state(&STATES[i]);
+}
+
+// Two statements with an error have one each, and a name that is not defined has its own.
+Test(mlir_lines, other_errors_are_reported) {
+  reading r;
+  reading_of(&r, MAIN("  %0 = stablehlo.abs %a :\n" ABS("1", "nowhere") "  %2 = stablehlo. %a\n"));
+  cr_expect_eq(r.graph.diags.errors, 3u, "%s", reading_errors(&r));
+  reading_destroy(&r);
+}
+
+// Where nothing is deeper after a brace, brackets say where to go on.
+Test(mlir_lines, lines_that_say_nothing_are_not_gone_by) {
+  reading r;
+  reading_of(&r, "func.func @main(%a: " T ") {\n%0 = stablehlo.abs %a : tensor<\n"
+                 "%1 = stablehlo.abs %a : " T "\nreturn\n}\n");
+  cr_expect_eq(r.graph.diags.errors, 1u, "%s", reading_errors(&r));
+  cr_expect(strstr(reading_errors(&r), "3:1: "), "%s", reading_errors(&r));
+  reading_destroy(&r);
+}
