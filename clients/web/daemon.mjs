@@ -26,7 +26,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-// A default socket lies in a folder that its user alone can write to, or nobody is asked.
+// A default socket lies in a folder that its user alone can write to; nothing else is asked.
 function trusted(path) {
   const folder = lstatSync(dirname(path), { throwIfNoEntry: false });
   if (!folder) return true; // connecting says why

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same questions as queries.c, put to MLIR's ValueBoundsOpInterface, where it has them: the program comes from
+// The queries of queries.c, put to MLIR's ValueBoundsOpInterface, where it has them: the program comes from
 // `queries 1 200 program`. Figures are ns of wall time per query, and how many it decides.
 //
 //   queries 1 200 program | value_bounds [QUERIES]

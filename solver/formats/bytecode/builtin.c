@@ -9,7 +9,7 @@ static bool is_location_code(uint64_t code) {
          code == BUILTIN_FILE_RANGE_LOC;
 }
 
-bool bc_is_location(bc_reader *r, uint32_t attr) {
+static bool is_location(bc_reader *r, uint32_t attr) {
   uint64_t code;
   bc_cursor c;
   return bc_open_attr(r, attr, "builtin", &code, &c) && is_location_code(code);
@@ -70,7 +70,7 @@ static void put_symbols(bc_cursor *c, shape_strbuf *out) {
 uint32_t bc_location(bc_cursor *c) {
   size_t at = bc_offset(c);
   uint32_t attr = bc_attr(c);
-  if (c->r->failed || bc_is_location(c->r, attr)) return attr;
+  if (c->r->failed || is_location(c->r, attr)) return attr;
   const bc_entry *entry = &c->r->attrs.entries[attr];
   if (bc_is(c->r->dialects.items[entry->dialect], "builtin"))
     bc_fail(c->r, at, "attribute %u is no location", attr);
@@ -80,7 +80,7 @@ uint32_t bc_location(bc_cursor *c) {
 static void put_inner_location(bc_cursor *c, shape_strbuf *out) {
   uint32_t attr = bc_location(c);
   if (c->r->failed) return;
-  if (!bc_is_location(c->r, attr)) {
+  if (!is_location(c->r, attr)) {
     strbuf_puts(out, "unknown");  // a dialect's own has no text here
     return;
   }

@@ -183,7 +183,6 @@ bool bc_string_attr(bc_reader *r, uint32_t attr, bc_slice *out);  // of builtin 
 void bc_builtin_attr(bc_cursor *c, shape_strbuf *out, uint32_t self);
 void bc_put_attr_list(bc_cursor *c, shape_strbuf *out);   // [attr, attr]
 void bc_put_dictionary(bc_cursor *c, shape_strbuf *out);  // {key = attr}
-bool bc_is_location(bc_reader *r, uint32_t attr);
 // Reads an attribute that must be a location: builtin's, or one of a dialect's own. After a failure: any.
 uint32_t bc_location(bc_cursor *c);
 void bc_builtin_type(bc_cursor *c, shape_strbuf *out);
