@@ -58,8 +58,8 @@ static void cut(shape_graph *g, const mlir_uses *uses, func_id f, uint32_t from)
   block->last = kept;
 }
 
-// The innermost operation whose text holds the byte, or ID_NONE. Operations are in the order of their text.
-static op_id op_at(const shape_graph *g, uint32_t offset) {
+// The last operation that begins there or in front of it, or ID_NONE. Operations are in the order of their text.
+static op_id last_op(const shape_graph *g, uint32_t offset) {
   op_id low = 0, high = g->op_count;
   while (low < high) {
     op_id middle = low + (high - low) / 2;
@@ -69,7 +69,12 @@ static op_id op_at(const shape_graph *g, uint32_t offset) {
       high = middle;
     }
   }
-  op_id op = low ? low - 1 : ID_NONE;
+  return low ? low - 1 : ID_NONE;
+}
+
+// The innermost operation whose text holds the byte, or ID_NONE.
+static op_id op_at(const shape_graph *g, uint32_t offset) {
+  op_id op = last_op(g, offset);
   while (op != ID_NONE && offset >= g->ops[op].span.end) {
     region_id around = g->ops[op].parent == ID_NONE ? ID_NONE : g->blocks[g->ops[op].parent].region;
     op = around == ID_NONE ? ID_NONE : g->regions[around].op;
@@ -89,13 +94,15 @@ static void note_error(shape_graph *g, lsp_cuts *cuts, uint32_t at) {
     return;
   }
   if (at < cuts->from[f]) cuts->from[f] = at;
-  op_id op = op_at(g, at);
-  if (op == ID_NONE) {
+  // What could not be read of an operation may be after its end. A statement of which nothing is left is in none: what
+  // uses its values has a use of nothing.
+  op_id op = last_op(g, at);
+  bool own = op != ID_NONE && (at < g->ops[op].span.end || g->ops[op].unread);
+  if (own && cuts->whole) g->ops[op].unread = true;
+  if (!own && op_at(g, at) == ID_NONE) {
     cuts->opened[f] = true;
     cuts->outside |=
         !intern_length(&g->names, g->funcs[f].name);  // its name may be what is missing
-  } else if (cuts->whole) {
-    g->ops[op].unread = true;
   }
 }
 

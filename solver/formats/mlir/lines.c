@@ -172,14 +172,15 @@ bool mlir_goes_on(const mlir_parser *p) {
 }
 
 // The last line of the statement closes a brace that is missing: there are more of those in what comes after the cursor.
-static bool closes_later(const mlir_parser *p) {
+static bool closes_later(mlir_parser *p) {
   const mlir_line *line = line_at(p, p->recovery.statement);
   const mlir_line *last = &p->recovery.lines[line->next - 1];
   if (last <= line || last->kind != LINE_CLOSE || p->text + last->begin < p->at) return false;
   mlir_parser scan = *p;
   uint32_t open = 0;
   scan.errors.quiet++;
-  while (mlir_peek(&scan)) {
+  const size_t allowed = 2 * (size_t)(p->text_end - p->text);  // however deep statements are
+  while (mlir_peek(&scan) && p->recovery.bytes++ < allowed) {
     char c = *scan.at;
     mlir_step(&scan);
     if (c == '"') {
