@@ -30,6 +30,7 @@ import gen_hard  # noqa: E402
 import gen_onnx  # noqa: E402
 import gen_program  # noqa: E402
 
+MEASURED = {}  # what the section of goals compares
 TOOL = os.environ.get("SHAPE") or str(HERE.parents[1] / "build" / "shape")
 
 
@@ -55,7 +56,7 @@ class Table:
     def __init__(self, options, section, columns):
         self.options, self.section, self.columns = options, section, columns
         if not options.json:
-            print("\n%s\n%s" % (section, "".join("%-22s" % columns[0] + "".join("%14s" % c for c in columns[1:]))))
+            print("\n%s\n%s" % (section, "".join("%-26s" % columns[0] + "".join("%14s" % c for c in columns[1:]))))
 
     def row(self, *values):
         line = json.dumps(dict(section=self.section, **dict(zip(self.columns, values))))
@@ -66,7 +67,7 @@ class Table:
             with open(os.environ["BENCH_JSON"], "a", encoding="utf-8") as handle:
                 handle.write(line + "\n")
         shown = ["%14s" % ("%.3f" % v if isinstance(v, float) else v) for v in values[1:]]
-        print("%-22s%s" % (values[0], "".join(shown)), flush=True)
+        print("%-26s%s" % (values[0], "".join(shown)), flush=True)
 
 
 def startup(folder, runs):
@@ -100,6 +101,8 @@ def section_programs(options, folder):
             cpu, peak = median(words + [source], options.runs if count < 10**6 else 1)
             per_op = (cpu - base) * 1e6 / written
             first.setdefault(name, per_op)
+            MEASURED[name, count] = per_op
+            MEASURED["bytes", name, count] = (peak - memory) / written
             table.row("%s %d" % (name, count), written, per_op, int((peak - memory) / written), per_op / first[name])
 
 
@@ -143,6 +146,7 @@ def section_expressions(options, folder):
             cpu, peak = median(["check", "--json", path], options.runs)
             per_op = max(cpu - base, 0) * 1e6 / ops
             first = per_op if layers == 100 else first
+            MEASURED[kind, layers] = per_op
             table.row("%s %d" % (kind, layers), ops, per_op, int(peak / ops), per_op / first if first else 0.0)
 
 
@@ -199,6 +203,39 @@ def section_decide(options, folder):
     cpu, peak = median(["decide", "--jsonl"], options.runs, path)
     table = Table(options, "decide: small queries, one process", ["queries", "count", "us each", "per second", "peak MB"])
     table.row("mixed", count, cpu * 1e6 / count, int(count / cpu), peak / 1e6)
+
+
+COMMANDS = ("check --json", "check --certify", "refine", "refine --names", "refine --cleanup",
+            "refine --emit json", "refine --emit disc-shape", "refine --emit bytecode", "refine --guards function",
+            "refine --guards python", "cost", "cost --reuse", "view", "graph --format dot", "diff", "generalize",
+            "batch -j 1 --quiet", "explain --at 3:5")
+
+
+def section_commands(options, folder):
+    """Every command with many operations, and with many arguments: ten times as many must cost ten times as much."""
+    base, _ = startup(folder, options.runs)
+    table = Table(options, "commands: cost per part", ["command", "kind", "us at 1,000", "us at the most", "ratio"])
+    for command in COMMANDS:
+        for kind, dims in (("blocks", (1000, 10000)), ("arguments", (1000, 10000, 32000))):
+            costs = []
+            for size in dims:
+                path, parts = write_program(folder, kind, size)
+                words = command.split() + [path] * (2 if command == "diff" else 1)
+                costs.append((median(words, min(options.runs, 3))[0] - base) * 1e6 / parts)
+            ratio = costs[-1] / costs[0] if costs[0] > 0 else 0.0
+            MEASURED["linear"] = max(MEASURED.get("linear", 0), ratio)
+            table.row(command, kind, costs[0], costs[-1], ratio)
+
+
+def section_goals(options, folder):
+    """What the sections before have measured, beside what is asked."""
+    table = Table(options, "goals", ["workload", "today", "goal"])
+    for name, key, goal in (
+            ("check, us/op", ("check", 100000), 0.45), ("refine, us/op", ("refine", 100000), 0.9),
+            ("check, bytes/op", ("bytes", "check", 100000), 200), ("dense, us/op", ("dense", 1000), 40),
+            ("broadcasts, us/op", ("broadcasts", 1000), 40), ("grow_shrink, us/op", ("grow_shrink", 1000), 40),
+            ("largest ratio", "linear", 2)):
+        table.row(name, MEASURED.get(key, "not measured"), goal)
 
 
 SECTIONS = {name[8:]: value for name, value in list(globals().items()) if name.startswith("section_")}

@@ -5,6 +5,7 @@
     gen_program.py --ops 10000 -o program.mlir
     gen_program.py --ops 1000 --kind chain          one size handed through many reshapes
     gen_program.py --ops 1000 --kind concat         one wide concatenate per thousand operations
+    gen_program.py --ops 1000 --kind arguments      a thousand arguments, added in pairs
 
 Batch and sequence length are dynamic, and every block computes its shapes from get_dimension_size, the way exporters
 do. As many whole blocks are written as fit in --ops operations (at least one); the exact count goes to stderr. The
@@ -121,7 +122,16 @@ def concat(count):
         "    return %s : %s" % (x, kind), "  }"], body.count
 
 
-KINDS = {"blocks": blocks, "chain": chain, "concat": concat}
+def arguments(count):
+    """As many arguments of two dims each, added in pairs: symbols and constraints without number."""
+    body, kind = Body(), tensor("?", "?")
+    for k in range(0, count - 1, 2):
+        body.op("add %%a%d, %%a%d : %s" % (k, k + 1, kind))
+    head = "  func.func public @main(%s) -> %s {" % (", ".join("%%a%d: %s" % (k, kind) for k in range(count)), kind)
+    return [head] + body.lines + ["    return %%0 : %s" % kind, "  }"], count
+
+
+KINDS = {"blocks": blocks, "chain": chain, "concat": concat, "arguments": arguments}
 
 
 def program(kind, count):
