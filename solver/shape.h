@@ -862,7 +862,7 @@ typedef struct shape_emit_options {
   const char *target;
   // mlir: transforms that are run instead, in order, under the names of StableHLO's passes, with commas between them:
   // refine-arguments, refine-shapes, canonicalize-dynamism, aggressive-simplification, cleanup, tie-shape, materialize-dims,
-  // scalarize-shapes, merge-dims, broadcast-hints. NULL: none are named.
+  // scalarize-shapes, shape-legalize-to-stablehlo, merge-dims, broadcast-hints. NULL: none are named.
   const char *passes;
 } shape_emit_options;
 

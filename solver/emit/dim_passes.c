@@ -26,6 +26,7 @@ typedef struct dims {
   uint32_t next;
   instructions computed;
   bool failed;
+  bool *replaced;  // by op_id
 } dims;
 
 // --- what is known
@@ -232,6 +233,7 @@ static void replace(dims *d) {
   if (d->failed || !span.end) return;
   edits_add(d->edits, &g->source, span, arena_strndup(g->arena, d->out->data, d->out->length),
             d->out->length);
+  d->replaced[d->op] = true;
 }
 
 static bool has_named_result(const dims *d, op_id op) {
@@ -322,11 +324,28 @@ static uint32_t element(dims *d, value_id vector, uint32_t at) {
               type_text(d, vector));
 }
 
-static void scalarize_broadcast(dims *d, op_id op, uint32_t count) {
+// The run ends where neither is 1 and they differ.
+static void check_broadcast(dims *d, uint32_t a, uint32_t b) {
+  uint32_t one = constant(d, 1), values[3][2] = {{a, b}, {a, one}, {b, one}}, tests[3];
+  for (uint32_t i = 0; i < 3; i++)
+    tests[i] = line(d, "arith.cmpi eq, %%%s%u, %%%s%u : index", d->stem, values[i][0], d->stem,
+                    values[i][1]);
+  uint32_t any = line(d, "arith.ori %%%s%u, %%%s%u : i1", d->stem, tests[0], d->stem, tests[1]);
+  any = line(d, "arith.ori %%%s%u, %%%s%u : i1", d->stem, any, d->stem, tests[2]);
+  uint32_t fits = line(d, "tensor.from_elements %%%s%u : tensor<i1>", d->stem, any);
+  strbuf_printf(d->out,
+                "stablehlo.custom_call @shape_assertion(%%%s%u) {error_message = \"the shapes do "
+                "not broadcast\", has_side_effect = true} : (tensor<i1>) -> ()\n",
+                d->stem, fits);
+  put_indent(d, d->graph->ops[d->op].span.begin);
+}
+
+static void scalarize_broadcast(dims *d, op_id op, uint32_t count, bool checks) {
   const shape_graph *g = d->graph;
   const graph_op *o = &g->ops[op];
   const uint8_t *unproven = d->report->unproven;
-  if (unproven && unproven[op]) return;  // it is what ends a run whose shapes do not fit
+  bool ends = unproven && unproven[op];  // a run whose shapes do not fit
+  if (ends && !checks) return;
   uint32_t *values = arena_alloc(g->arena, (count + 1) * sizeof *values), length;
   for (uint32_t k = 0; k < o->operand_count; k++) {
     if (!index_count(d, graph_operand(g, op, k), &length) || length > count) return;
@@ -337,6 +356,7 @@ static void scalarize_broadcast(dims *d, op_id op, uint32_t count) {
       index_count(d, graph_operand(g, op, k), &length);
       if (i + length < count) continue;
       uint32_t e = element(d, graph_operand(g, op, k), i + length - count);
+      if (ends && !first) check_broadcast(d, values[i], e);
       values[i] = first ? e : broadcast(d, values[i], e);
       first = false;
     }
@@ -346,7 +366,7 @@ static void scalarize_broadcast(dims *d, op_id op, uint32_t count) {
   replace(d);
 }
 
-static void scalarize(dims *d, op_id op) {
+static void scalarize(dims *d, op_id op, bool checks) {
   const shape_graph *g = d->graph;
   uint32_t count;
   shape_strbuf text;
@@ -363,13 +383,105 @@ static void scalarize(dims *d, op_id op) {
     return;
   }
   if (!index_count(d, made, &count) || !count) return;
-  if (is_named(d, op, "shape.broadcast")) scalarize_broadcast(d, op, count);
+  if (is_named(d, op, "shape.broadcast")) scalarize_broadcast(d, op, count, checks);
   const graph_type *type = is_named(d, op, "shape.shape_of") ? tensor_of(d, from) : NULL;
   if (!type || type->rank != count) return;
   uint32_t *values = arena_alloc(g->arena, count * sizeof *values);
   for (uint32_t i = 0; i < count; i++) values[i] = dim_line(d, from, i);
   result_elements(d, values, count);
   replace(d);
+}
+
+// --- shape-legalize-to-stablehlo
+
+// A dim of a tensor as a tensor<1xi32>.
+static uint32_t size_vector(dims *d, value_id value, uint32_t axis) {
+  int64_t size = tensor_of(d, value)->dims[axis];
+  if (dim_is_static(size))
+    return line(d, "stablehlo.constant dense<%lld> : tensor<1xi32>", (long long)size);
+  const char *type = type_text(d, value);
+  uint32_t scalar = line(d, "stablehlo.get_dimension_size %s, dim = %u : (%s) -> tensor<i32>",
+                         value_text(d, value), axis, type);
+  return line(d, "stablehlo.reshape %%%s%u : (tensor<i32>) -> tensor<1xi32>", d->stem, scalar);
+}
+
+// shape.shape_of of a tensor of `count` axes.
+static void legalize_shape_of(dims *d, op_id op, uint32_t count) {
+  value_id from = graph_operand(d->graph, op, 0);
+  uint32_t parts[VALUE_MAX_RANK];
+  shape_strbuf operands, types;
+  assert(count && count <= VALUE_MAX_RANK);
+  strbuf_init(&operands, d->graph->arena);
+  strbuf_init(&types, d->graph->arena);
+  for (uint32_t i = 0; i < count; i++) parts[i] = size_vector(d, from, i);
+  for (uint32_t i = 0; i < count; i++) {
+    strbuf_printf(&operands, "%s%%%s%u", i ? ", " : "", d->stem, parts[i]);
+    strbuf_puts(&types, i ? ", tensor<1xi32>" : "tensor<1xi32>");
+  }
+  uint32_t all = line(d, "stablehlo.concatenate %s, dim = 0 : (%s) -> tensor<%uxi32>",
+                      strbuf_text(&operands), strbuf_text(&types), count);
+  result(d, "arith.index_cast %%%s%u : tensor<%uxi32> to ", d->stem, all, count);
+  put_type(d, d->out, d->graph->ops[op].results);
+  replace(d);
+}
+
+static void legalize_constant(dims *d, op_id op) {
+  const int64_t *items;
+  uint32_t count;
+  attr_id attr = graph_attr_named(d->graph, op, "shape");
+  if (attr == ATTR_NONE || !graph_attr_ints(d->graph, attr, &items, &count)) return;
+  result(d, "arith.constant dense<");
+  if (count) strbuf_putc(d->out, '[');
+  for (uint32_t i = 0; i < count; i++)
+    strbuf_printf(d->out, "%s%lld", i ? ", " : "", (long long)items[i]);
+  strbuf_puts(d->out, count ? "]> : " : "> : ");
+  put_type(d, d->out, d->graph->ops[op].results);
+  replace(d);
+}
+
+// What the shape dialect computes of indices and of vectors of them, in StableHLO, arith and tensor.
+static void legalize(dims *d, op_id op) {
+  const shape_graph *g = d->graph;
+  const graph_op *o = &g->ops[op];
+  uint32_t count;
+  shape_strbuf text;
+  if (!has_named_result(d, op)) return;
+  value_id made = o->results, from = o->operand_count ? graph_operand(g, op, 0) : VALUE_NONE;
+  const graph_type *type = graph_value_type(g, made);
+  bool scalar = type && type->kind == TYPE_SCALAR && type->dtype == DTYPE_INDEX;
+  begin(d, op, &text);
+  if (is_named(d, op, "shape.shape_of") && index_count(d, made, &count) && count) {
+    const graph_type *tensor = tensor_of(d, from);
+    if (tensor && tensor->rank == count) legalize_shape_of(d, op, count);
+  } else if (is_named(d, op, "shape.const_shape") && index_count(d, made, &count)) {
+    legalize_constant(d, op);
+  } else if (is_named(d, op, "shape.rank") && scalar && index_count(d, from, &count)) {
+    result(d, "arith.constant %u : index", count);
+    replace(d);
+  } else if (is_named(d, op, "shape.get_extent") && scalar && o->operand_count == 2 &&
+             index_count(d, from, &count)) {
+    result(d, "tensor.extract %s[%s] : %s", value_text(d, from),
+           value_text(d, graph_operand(g, op, 1)), type_text(d, from));
+    replace(d);
+  } else if ((is_named(d, op, "shape.add") || is_named(d, op, "shape.mul")) && scalar &&
+             o->operand_count == 2) {
+    result(d,
+           is_named(d, op, "shape.add") ? "arith.addi %s, %s : index" : "arith.muli %s, %s : index",
+           value_text(d, from), value_text(d, graph_operand(g, op, 1)));
+    replace(d);
+  } else {
+    scalarize(d, op, true);
+  }
+}
+
+// An operation of the shape dialect that is in the text still; ID_NONE: there is none.
+static op_id find_shape_op(const dims *d) {
+  static const char SHAPE[] = "shape.";
+  for (op_id op = 0; op < d->graph->op_count; op++) {
+    bool is = strncmp(graph_op_name(d->graph, op), SHAPE, sizeof SHAPE - 1) == 0;
+    if (is && !d->replaced[op]) return op;
+  }
+  return ID_NONE;
 }
 
 // --- merge-dims
@@ -565,7 +677,8 @@ static void rewrite_function(dims *d, dims_pass pass) {
   if (pass == DIMS_TIE) tie_all(d);
   for (op_id op = g->blocks[d->block].first; op != ID_NONE; op = g->ops[op].next) {
     if (pass == DIMS_MATERIALIZE) materialize(d, op);
-    if (pass == DIMS_SCALARIZE) scalarize(d, op);
+    if (pass == DIMS_SCALARIZE) scalarize(d, op, false);
+    if (pass == DIMS_LEGALIZE) legalize(d, op);
     if (pass == DIMS_HINTS) hint(d, op);
   }
 }
@@ -584,13 +697,14 @@ static uint32_t *only_frames(const infer_result *infer, shape_graph *g) {
   return frames;
 }
 
-void dims_rewrite(dims_pass pass, const shape_report *report, const mlir_uses *uses,
-                  text_edits *edits) {
+op_id dims_rewrite(dims_pass pass, const shape_report *report, const mlir_uses *uses,
+                   text_edits *edits) {
   shape_graph *g = report->graph;
   const infer_result *infer = report->infer;
-  if (!infer || infer->entry == ID_NONE) return;
+  if (!infer || infer->entry == ID_NONE) return ID_NONE;
   dims d = {.report = report, .infer = infer, .graph = g, .uses = uses, .edits = edits};
   d.stem = find_stem(g);
+  d.replaced = arena_zalloc(g->arena, g->op_count + 1);
   index_uses(&d);
   const bool *understood = understood_functions(&d);
   const uint32_t *frames = only_frames(infer, g);
@@ -604,4 +718,5 @@ void dims_rewrite(dims_pass pass, const shape_report *report, const mlir_uses *u
     if (d.frame && d.frame->caller != ID_NONE && !g->funcs[f].is_private) d.frame = NULL;
     rewrite_function(&d, pass);
   }
+  return pass == DIMS_LEGALIZE ? find_shape_op(&d) : ID_NONE;
 }

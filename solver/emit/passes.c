@@ -25,6 +25,7 @@ static const pass_row ROWS[] = {
     {"tie-shape", PASS_DIMS, DIMS_TIE},
     {"materialize-dims", PASS_DIMS, DIMS_MATERIALIZE},
     {"scalarize-shapes", PASS_DIMS, DIMS_SCALARIZE},
+    {"shape-legalize-to-stablehlo", PASS_DIMS, DIMS_LEGALIZE},
     {"merge-dims", PASS_DIMS, DIMS_MERGE},
     {"broadcast-hints", PASS_DIMS, DIMS_HINTS},
 };
@@ -53,6 +54,16 @@ static void fail(chain *c, const char *format, int length, const char *name, con
   strbuf_init(&out, c->e->report->graph->arena);
   strbuf_printf(&out, "%s: error: ", c->e->a->request->name);
   strbuf_printf(&out, format, length, name, other);
+  c->e->sink(c->e->to, out.data, out.length);
+  c->e->a->reply->errors = 1;
+  c->failed = true;
+}
+
+static void fail_at(chain *c, source_position at, const char *name) {
+  shape_strbuf out;
+  strbuf_init(&out, c->e->report->graph->arena);
+  strbuf_printf(&out, "%s:%u:%u: error: %s has no form in StableHLO, arith or tensor\n",
+                c->e->a->request->name, at.line, at.column, name);
   c->e->sink(c->e->to, out.data, out.length);
   c->e->a->reply->errors = 1;
   c->failed = true;
@@ -181,6 +192,8 @@ typedef struct dims_work {
   chain *c;
   analysis *a;
   dims_pass pass;
+  source_position at;  // of an operation that stays
+  const char *stays;   // its name; NULL: none does
 } dims_work;
 
 static void rewrite_dims(shape_run *p, void *data) {
@@ -188,7 +201,12 @@ static void rewrite_dims(shape_run *p, void *data) {
   shape_graph *g = shape_run_graph(p);
   text_edits edits = {.arena = g->arena};
   shape_strbuf made;
-  dims_rewrite(w->pass, shape_run_report(p), &w->a->uses, &edits);
+  op_id stays = dims_rewrite(w->pass, shape_run_report(p), &w->a->uses, &edits);
+  if (stays != ID_NONE) {
+    w->at = graph_position(g, g->ops[stays].name_span);
+    w->stays = arena_strndup(w->c->e->report->graph->arena, graph_op_name(g, stays),
+                             strlen(graph_op_name(g, stays)));
+  }
   strbuf_init(&made, g->arena);
   edits_apply(&edits, &g->source, &made);
   w->c->text.length = 0;
@@ -218,8 +236,9 @@ static bool run(chain *c, const pass_row *row) {
     ok = shape_run_protect(a.program, wrap_arguments, &w) == SHAPE_OK;
     if (w.failed) fail(c, "%.*s%s", 0, "", w.failed);
   } else if (ok && !c->e->a->reply->errors && row->kind == PASS_DIMS) {
-    dims_work w = {c, &a, (dims_pass)row->parts};
+    dims_work w = {.c = c, .a = &a, .pass = (dims_pass)row->parts};
     ok = shape_run_protect(a.program, rewrite_dims, &w) == SHAPE_OK;
+    if (w.stays) fail_at(c, w.at, w.stays);
   } else if (ok && !c->e->a->reply->errors) {
     const program_options options = {.parts = row->parts};
     const emission inner = {.a = &a,

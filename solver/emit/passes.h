@@ -7,7 +7,8 @@
 //   canonicalize-dynamism      dynamic operations whose dims are constants become static; no type changes
 //   aggressive-simplification  what is computed from constants becomes one
 //   cleanup                    all of refine and --cleanup
-// and those of dim_passes.h: tie-shape, materialize-dims, scalarize-shapes, merge-dims, broadcast-hints.
+// and those of dim_passes.h: tie-shape, materialize-dims, scalarize-shapes, shape-legalize-to-stablehlo,
+// merge-dims, broadcast-hints.
 // Each program that is written is read and analysed again, as that of refine is.
 #ifndef SHAPE_EMIT_PASSES_H
 #define SHAPE_EMIT_PASSES_H

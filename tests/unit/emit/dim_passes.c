@@ -89,3 +89,20 @@ Test(dim_passes, run_on_functions_that_are_called) {
   expect_pass("materialize-dims", PROGRAM(CALLED) CALLEE(""), "tensor.dim %t", NULL);
   expect_pass("tie-shape", PROGRAM(TWICE CALLED) CALLEE("private "), "tie_shape\"(%t, ", NULL);
 }
+
+// What may end the run is asserted; what has no form in StableHLO is an error.
+Test(dim_passes, the_shape_dialect_in_stablehlo) {
+  static const char BODY[] = PROGRAM("  %s = shape.shape_of %x : " T " -> " VEC "\n"
+                                     "  %t = shape.shape_of %y : " T " -> " VEC "\n"
+                                     "  %b = shape.broadcast %s, %t : " VEC ", " VEC " -> " VEC
+                                     "\n  %d = shape.num_elements %b : " VEC " -> index\n");
+  expect_pass("shape-legalize-to-stablehlo", BODY, "stablehlo.get_dimension_size %x, dim = 0",
+              " = shape.");
+  expect_pass("shape-legalize-to-stablehlo", BODY, "@shape_assertion", NULL);
+  static const char WITNESS[] =
+      PROGRAM("  %s = shape.shape_of %x : " T " -> " VEC "\n"
+              "  %w = shape.cstr_broadcastable %s, %s : " VEC ", " VEC "\n"
+              "  %d = shape.num_elements %s : " VEC " -> index\n");
+  expect_pass("shape-legalize-to-stablehlo", WITNESS,
+              "shape.cstr_broadcastable has no form in StableHLO", NULL);
+}
