@@ -8,8 +8,12 @@
 
 static const char INTO_SELF[] = "the operand broadcasts to self";
 
+enum { CHOSEN_MAX = 6 };
+
 static bool chosen(const rule_context *c, uint32_t i) {
-  return i < 3 && (c->row->param >> i & 1) && torch_is_tensor(c, i);
+  assert(i < CHOSEN_MAX);
+  uint32_t bit = i < 3 ? 1u << i : i == 5 ? SIXTH : 0;
+  return (c->row->param & bit) && torch_is_tensor(c, i);
 }
 
 // Integers of scalars that are added, subtracted, multiplied; of vectors too where the shapes are the same.
@@ -38,15 +42,17 @@ static void elements(rule_context *c) {
 
 rule_status rule_torch_broadcast(rule_context *c) {
   assert(rule_result_count(c) >= 1);
-  const value_info *shapes[3];
+  const value_info *shapes[CHOSEN_MAX];
   uint32_t count = 0;
   value_info out;
   bool into = (c->row->param & BROADCAST_INTO) != 0;
   if (c->row->param & BROADCAST_COUNT)
     rule_unchecked(c, "the source has an element for each that the mask chooses", TORCH_NOT_KNOWN);
-  for (uint32_t i = 0; i < rule_operand_count(c) && i < 3; i++) {
+  for (uint32_t i = 0; i < rule_operand_count(c) && i < CHOSEN_MAX; i++) {
     if (chosen(c, i)) shapes[count++] = rule_operand(c, i);
   }
+  for (uint32_t i = 1; i < count && (c->row->param & BROADCAST_SAME); i++)
+    torch_require_same(c, shapes[0], shapes[i], "the gradient and the output have one shape");
   if (into) {
     const value_info *self = rule_operand(c, 0);
     rule_set_dims_like(c, 0, self);

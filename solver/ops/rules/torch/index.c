@@ -387,7 +387,8 @@ rule_status rule_torch_unique(rule_context *c) {
   rule_fact(c, predicate_make(REL_LE, count, all), "no more than there are elements");
   if (rule_result_count(c) > 1) {
     if (!inverse || !wants_inverse) {
-      if (inverse) rule_set_dims(c, 1, &none, 1);
+      if (inverse && !has_axis)
+        rule_set_dims(c, 1, &none, 1);  // along an axis it may be made anyway
       rule_set_unknown(c, 1);
     } else if (has_axis) {
       rule_set_dims(c, 1, &all, 1);
@@ -396,7 +397,8 @@ rule_status rule_torch_unique(rule_context *c) {
     }
   }
   if (rule_result_count(c) > 2) {
-    if (counts) rule_set_dims(c, 2, wants_counts ? &count : &none, 1);
+    if (counts && (wants_counts || !has_axis))
+      rule_set_dims(c, 2, wants_counts ? &count : &none, 1);
     rule_set_unknown(c, 2);
   }
   return RULE_DONE;

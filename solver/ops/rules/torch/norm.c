@@ -70,11 +70,13 @@ rule_status rule_torch_group_norm(rule_context *c) {
   term_id groups = torch_int(c, "group");
   if (!torch_min_rank(c, x, 2) || groups == TERM_NONE) return torch_unknown(c);
   rule_require(c, predicate_make(REL_GE, groups, TERM_ONE), "there is a group");
-  rule_require(c, predicate_make(REL_DIVISIBLE, x->dims[1], groups), "channels split into groups");
-  require_channels(c, "weight", x->dims[1]);
-  require_channels(c, "bias", x->dims[1]);
-  rule_set_dims_like(c, 0, x);
+  // The native operator takes the dims that it is given, not those of the operand.
   term_id channels = torch_int(c, "C"), spatial = torch_int(c, "HxW");
+  term_id split = channels == TERM_NONE ? x->dims[1] : channels;
+  rule_require(c, predicate_make(REL_DIVISIBLE, split, groups), "channels split into groups");
+  require_channels(c, "weight", split);
+  require_channels(c, "bias", split);
+  rule_set_dims_like(c, 0, x);
   if (torch_int(c, "N") != TERM_NONE && channels != TERM_NONE && spatial != TERM_NONE)
     rule_require_eq(c, torch_numel(c, x),
                     term_mul(c->terms, torch_int(c, "N"), term_mul(c->terms, channels, spatial)),

@@ -46,6 +46,8 @@ rule_status rule_torch_reduce(rule_context *c) {
   } else if (!torch_axis_set(c, "dim", in->rank, !(how & REDUCE_NONE), set)) {
     return torch_unknown(c);
   }
+  if (how & REDUCE_ELEMENTS)
+    rule_require(c, predicate_make(REL_GE, torch_numel(c, in), TERM_ONE), "there is an element");
   if ((how & REDUCE_ALL) && !given) {  // max, argmax: the elements as one axis
     rule_require(c, predicate_make(REL_GE, torch_numel(c, in), TERM_ONE), "there is an element");
   } else if (how & REDUCE_NOT_EMPTY) {

@@ -108,8 +108,16 @@ enum { CONSTANT_NUMBER, CONSTANT_NONE, CONSTANT_OTHER, CONSTANT_LITERAL };
 enum { SIZE_INT, SIZE_LIST, SIZE_RANK, SIZE_NUMEL, SIZE_LENGTH };
 enum { ASSERT_TRUE, ASSERT_RANGE, ASSERT_SIZE_RANGE, ASSERT_METADATA, ASSERT_IS_SIZE };
 // rule_torch_broadcast: which operands are broadcast together, as bits; BROADCAST_INTO: the result has self's dims;
-// BROADCAST_COUNT: how many elements the mask chooses is known at run time
-enum { FIRST = 1, SECOND = 2, THIRD = 4, BROADCAST_INTO = 16, BROADCAST_COUNT = 32 };
+// BROADCAST_COUNT: how many elements the mask chooses is known at run time; BROADCAST_SAME: they have one shape
+enum {
+  FIRST = 1,
+  SECOND = 2,
+  THIRD = 4,
+  SIXTH = 8,
+  BROADCAST_INTO = 16,
+  BROADCAST_COUNT = 32,
+  BROADCAST_SAME = 64
+};
 #define BROADCAST_MATH(op) ((uint32_t)(op) << 8)  // what becomes of tracked integers
 enum { SHAPE_VIEW, SHAPE_AS };
 enum {
@@ -118,7 +126,8 @@ enum {
   REDUCE_ALL = 2,
   REDUCE_ONE = 4,
   REDUCE_K = 8,
-  REDUCE_NONE = 16
+  REDUCE_NONE = 16,
+  REDUCE_ELEMENTS = 32  // there is an element, whatever the axis
 };
 enum { JOIN_CAT, JOIN_STACK, JOIN_HSTACK, JOIN_VSTACK, JOIN_DSTACK, JOIN_COLUMNS };
 enum { SPLIT_EVEN, SPLIT_SIZES, SPLIT_CHUNK, SPLIT_UNBIND, SPLIT_SECTIONS };

@@ -340,6 +340,8 @@ rule_status rule_torch_repeat_interleave(rule_context *c) {
   term_id elements = torch_numel(c, in);
   if (all) flat = (value_info){.dims = &elements, .rank = 1, .ranked = true};
   if (!torch_axis(c, "dim", 0, flat.rank, &axis)) return torch_unknown(c);
+  if (torch_has(c, "output_size"))  // but where there is nothing to repeat
+    rule_unchecked(c, "the repeats add up to output_size", TORCH_NOT_KNOWN);
   term_id *dims = torch_dims(c, &flat, 1);
   if (k == TERM_NONE || torch_is_tensor(c, torch_at(c, "repeats"))) {
     const value_info *each = torch_arg(c, "repeats");
