@@ -137,7 +137,7 @@ COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen $(WARNINGS) $(
           $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(FLAGS_$(BUILD)) $(LINK_$(BUILD)) -pthread -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
 LINK_PROGRAM = $(LINK) $(LINK_PROGRAM_$(BUILD))
-LIBS    = $(LIB_LIBS) $(LDLIBS)
+LIBS    = $(LIB_LIBS) -lm $(LDLIBS)
 
 # ---------------------------------------------------------------- sources
 
