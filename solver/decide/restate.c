@@ -191,7 +191,7 @@ static void run(void *data) {
                 .symbols = symbols,
                 .symbol_count = x->symbol_count,
                 .premises = &t.premise};
-  t.goal = predicate_make(x->p.rel, extract_term(&e, x->p.left), extract_term(&e, x->p.right));
+  t.goal = extract_predicate(&e, x->p);
   query_result r = query_ask(&t.q, t.goal);
   x->always = r.answer == SHAPE_YES && !r.conflict;
   if (r.answer != SHAPE_UNKNOWN || r.conflict) return;

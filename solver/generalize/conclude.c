@@ -93,8 +93,8 @@ static void tie_quotient(tying *x, term_id atom) {
   term_id quotient;
   const predicate p = x->guard->p;
   if (p.rel != REL_EQ || !term_int_value(t, node.as.args[1], &c) || c < 1) return;
-  term_id left =
-      term_sub(t, store_express(r->infer->store, p.left), store_express(r->infer->store, p.right));
+  term_id a_side = store_express(r->infer->store, p.left);
+  term_id left = term_sub(t, a_side, store_express(r->infer->store, p.right));
   term_id rest = term_sub(t, node.as.args[0], term_scale(t, atom, NUM(c)));
   if (rest == TERM_ZERO || !term_divide_exact(t, left, rest, &quotient)) return;
   if (value_at_origin(r, &x->g->from, node.as.args[0], &a) && a % c == 0)

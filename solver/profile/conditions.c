@@ -149,7 +149,9 @@ static void take_binding(conditions *c, const check_binding *b) {
 }
 
 static bool take_predicate(conditions *c, predicate p, predicate *out) {
-  *out = (predicate){p.rel, conditions_term(c, p.left), conditions_term(c, p.right)};
+  out->rel = p.rel;
+  out->left = conditions_term(c, p.left);
+  out->right = conditions_term(c, p.right);
   return out->left != TERM_NONE && out->right != TERM_NONE;
 }
 

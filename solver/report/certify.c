@@ -149,10 +149,6 @@ static void add_meanings(claim *k) {
   }
 }
 
-static predicate extract_predicate(extraction *x, predicate p) {
-  return predicate_make(p.rel, extract_term(x, p.left), extract_term(x, p.right));
-}
-
 // The facts of an irreducible set become the reasons.
 static void put_reasons(claim *k, const query *q, predicate asked, const uint8_t *used,
                         report_constraint *to) {

@@ -238,7 +238,8 @@ static settled settle_exactly(ledger *l, const infer_claim *claim) {
   p.left = exact_term(r, p.left, before);
   p.right = exact_term(r, p.right, before);
   if (p.left == TERM_NONE || p.right == TERM_NONE) {
-    p = predicate_make(p.rel, answer_term(r, claim->p.left), answer_term(r, claim->p.right));
+    term_id left = answer_term(r, claim->p.left), right = answer_term(r, claim->p.right);
+    p = predicate_make(p.rel, left, right);
     predicate normal;
     bool says = before == FACT_NONE && claim->scope != 0 && is_determined(r, p) &&
                 classify_normal(r, p, &normal);

@@ -323,7 +323,8 @@ static void finish_symbol(shape_report *r, uint32_t index) {
       s.definition = report_term(r, answer);
     } else if (store_fresh_meaning(store, node->as.symbol, &dividend, &divisor)) {
       // A quotient that no symbol can determine: what it is the quotient of can still be said.
-      term_id made = term_floordiv(t, answer_term(r, dividend), term_const(t, divisor));
+      dividend = answer_term(r, dividend);
+      term_id made = term_floordiv(t, dividend, term_const(t, divisor));
       if (!names_mention(r, made, s.term)) s.definition = report_term(r, made);
       if (s.definition.length && store_express(store, made) == made) s.meaning = made;
     }

@@ -165,10 +165,6 @@ static void pick_neighbours(neighbours *n) {
   }
 }
 
-static predicate extract_predicate(extraction *x, predicate p) {
-  return predicate_make(p.rel, extract_term(x, p.left), extract_term(x, p.right));
-}
-
 static bool implied(use_index *x, const uint8_t *keep, uint32_t self) {
   shape_report *r = x->r;
   predicate asked = x->all->items[self].p;
@@ -273,8 +269,9 @@ static term_id symbol_answer(void *data, term_id atom) {
 // its atoms are the same there. What the names alone do not say is said with the symbols replaced and the atoms kept.
 static predicate keep_atoms(shape_report *r, predicate p) {
   term_table *t = r->infer->terms;
-  return predicate_make(p.rel, term_substitute(t, p.left, symbol_answer, r, NULL),
-                        term_substitute(t, p.right, symbol_answer, r, NULL));
+  term_id left = term_substitute(t, p.left, symbol_answer, r, NULL);
+  term_id right = term_substitute(t, p.right, symbol_answer, r, NULL);
+  return predicate_make(p.rel, left, right);
 }
 
 // The name of a large term (store_name) that facts made equal to something else is gone from all answer forms as well,
@@ -289,8 +286,9 @@ static term_id open_name(void *data, term_id atom) {
 
 static predicate open_names(shape_report *r, predicate p) {
   term_table *t = r->infer->terms;
-  return predicate_make(p.rel, term_substitute(t, p.left, open_name, r, NULL),
-                        term_substitute(t, p.right, open_name, r, NULL));
+  term_id left = term_substitute(t, p.left, open_name, r, NULL);
+  term_id right = term_substitute(t, p.right, open_name, r, NULL);
+  return predicate_make(p.rel, left, right);
 }
 
 static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
@@ -298,7 +296,8 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
   for (uint32_t i = 0; i < infer->claim_count; i++) {
     const infer_claim *claim = &infer->claims[i];
     predicate p = claim->p;
-    candidate c = {.p = predicate_make(p.rel, answer_term(r, p.left), answer_term(r, p.right)),
+    term_id left = answer_term(r, p.left), right = answer_term(r, p.right);
+    candidate c = {.p = predicate_make(p.rel, left, right),
                    .asked = p,
                    .why = claim->why,
                    .fact = claim->fact,

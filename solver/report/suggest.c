@@ -342,8 +342,7 @@ static void run_query(void *data) {
                       : (query_symbol){symbol, interval_all(), NUM(1)};
   }
   for (uint32_t i = 0; i < a->premise_count; i++)
-    premises[i] = predicate_make(a->premises[i].rel, extract_term(&small, a->premises[i].left),
-                                 extract_term(&small, a->premises[i].right));
+    premises[i] = extract_predicate(&small, a->premises[i]);
   query q = {.arena = scratch,
              .terms = &terms,
              .budget = &allowance,
@@ -351,8 +350,7 @@ static void run_query(void *data) {
              .symbol_count = all.count,
              .premises = premises,
              .premise_count = a->premise_count};
-  predicate goal = predicate_make(a->goal.rel, extract_term(&small, a->goal.left),
-                                  extract_term(&small, a->goal.right));
+  predicate goal = extract_predicate(&small, a->goal);
   a->result = query_ask(&q, goal);
   a->steps = allowance.steps_used;
 }

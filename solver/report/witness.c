@@ -140,12 +140,9 @@ static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
       symbols[i].range = raised;
     }
   }
-  for (uint32_t i = 0; i < s->premise_count; i++) {
-    premises[i] = predicate_make(s->premises[i].rel, extract_term(&small, s->premises[i].left),
-                                 extract_term(&small, s->premises[i].right));
-  }
-  predicate asked =
-      predicate_make(p.rel, extract_term(&small, p.left), extract_term(&small, p.right));
+  for (uint32_t i = 0; i < s->premise_count; i++)
+    premises[i] = extract_predicate(&small, s->premises[i]);
+  predicate asked = extract_predicate(&small, p);
   query q = {.arena = &r->work->scratch,
              .terms = &terms,
              .budget = &allowance,

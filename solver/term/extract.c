@@ -61,3 +61,8 @@ term_id extract_term(extraction *x, term_id id) {
   }
   return sum;
 }
+
+predicate extract_predicate(extraction *x, predicate p) {
+  term_id left = extract_term(x, p.left), right = extract_term(x, p.right);
+  return predicate_make(p.rel, left, right);
+}

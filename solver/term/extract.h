@@ -5,6 +5,7 @@
 #ifndef SHAPE_TERM_EXTRACT_H
 #define SHAPE_TERM_EXTRACT_H
 
+#include "solver/term/predicate.h"
 #include "solver/term/term.h"
 
 typedef struct extraction {
@@ -20,5 +21,7 @@ typedef struct extraction {
 
 // The same polynomial over the other table's symbols. O(size), each monomial once per extraction.
 term_id extract_term(extraction *x, term_id id);
+// The left side first: atoms have the order in which they are made.
+predicate extract_predicate(extraction *x, predicate p);
 
 #endif

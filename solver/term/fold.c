@@ -266,8 +266,9 @@ static void offer_select(choice *c, term_id v) {
   scratch_mark mark = scratch_get(t);
   offer o;
   term_id first = term_add(t, c->factor, v);
-  term_id args[3] = {c->atom, fold_under(t, first, c->atom, true),
-                     fold_under(t, v, c->atom, false)};
+  term_id args[3] = {c->atom};
+  args[1] = fold_under(t, first, c->atom, true);
+  args[2] = fold_under(t, v, c->atom, false);
   bool nests = args[1] != first || args[2] != v;
   spelling before = c->best;
   if (open_offer(c, &o, "select", args, 3, TERM_ONE) || nests) {

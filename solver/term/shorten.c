@@ -280,7 +280,9 @@ static const term_spelling *moved_into_quotient(shortener *s, term_id atom, num 
   bool down = num_sign(k) > 0;
   term_id moved = term_mul(t, d, v);
   moved = down ? term_add(t, n, moved) : term_sub(t, moved, n);
-  const term_spelling *args[2] = {shortest(s, moved, depth + 1), shortest(s, d, depth + 1)};
+  const term_spelling *args[2];
+  args[0] = shortest(s, moved, depth + 1);
+  args[1] = shortest(s, d, depth + 1);
   num size = num_abs(t->budget, k);
   const term_spelling *call = spell_call(&s->maker, down ? "floordiv" : "ceildiv", args, 2);
   return spell_add(&s->maker, spell_scale(&s->maker, call, size),

@@ -147,7 +147,8 @@ static term_id divide(rule_context *c, term_id a, term_id b) {
   if (term_divide_exact(t, a, b, &exact)) return exact;
   term_id up = term_ceildiv(t, a, b);
   if (is_nonpositive(c, a)) return up;
-  return term_add(t, math_max(c, term_floordiv(t, a, b), TERM_ZERO), math_min(c, up, TERM_ZERO));
+  term_id down = math_max(c, term_floordiv(t, a, b), TERM_ZERO);
+  return term_add(t, down, math_min(c, up, TERM_ZERO));
 }
 
 // a - b * (a / b): the sign of the dividend (StableHLO spec: remainder).

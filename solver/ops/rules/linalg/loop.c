@@ -74,7 +74,9 @@ loop_range loop_range_of(rule_context *c, uint32_t dim) {
   int64_t step = 1;
   switch (c->row->param) {
   case LOOP_FOR:
-    r = (loop_range){linalg_scalar(c, 0), linalg_scalar(c, 1), linalg_scalar(c, 2)};
+    r.lower = linalg_scalar(c, 0);
+    r.upper = linalg_scalar(c, 1);
+    r.step = linalg_scalar(c, 2);
     // Read as unsigned numbers: the same where none is negative.
     if (rule_attr(c, "unsignedCmp") != ATTR_NONE &&
         (r.lower == TERM_NONE || r.upper == TERM_NONE || !math_is_nonnegative(c, r.lower) ||
@@ -93,7 +95,9 @@ loop_range loop_range_of(rule_context *c, uint32_t dim) {
     r.step = listed(c, "staticStep", 2, dim);
     break;
   case LOOP_PARALLEL:
-    r = (loop_range){in_segment(c, 0, dim), in_segment(c, 1, dim), in_segment(c, 2, dim)};
+    r.lower = in_segment(c, 0, dim);
+    r.upper = in_segment(c, 1, dim);
+    r.step = in_segment(c, 2, dim);
     break;
   default: break;
   }

@@ -175,7 +175,8 @@ rule_status rule_onnx_broadcast(rule_context *c) {
 // Mod: with fmod=0 the sign of the divisor, as Python's %.
 static term_id fold_mod(rule_context *c, const term_id *operands) {
   if (!all_known(c, operands) || !math_is_positive(c, operands[1])) return TERM_NONE;
-  return term_mod(c->terms, store_canon(c->store, operands[0]), store_canon(c->store, operands[1]));
+  term_id a = store_canon(c->store, operands[0]), b = store_canon(c->store, operands[1]);
+  return term_mod(c->terms, a, b);
 }
 
 rule_status rule_onnx_mod(rule_context *c) {

@@ -15,7 +15,8 @@ static term_id infer_size(rule_context *c, term_id elements, term_id known) {
   if (known == TERM_ONE) return elements;
   if (!math_is_positive(c, known)) return TERM_NONE;
   if (term_divide_exact(c->terms, elements, known, &quotient)) return quotient;
-  return term_floordiv(c->terms, store_canon(c->store, elements), store_canon(c->store, known));
+  term_id all = store_canon(c->store, elements), given = store_canon(c->store, known);
+  return term_floordiv(c->terms, all, given);
 }
 
 static void require_same_count(rule_context *c) {

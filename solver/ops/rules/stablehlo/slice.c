@@ -96,8 +96,9 @@ rule_status rule_slice(rule_context *c) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  return set_slice(c, terms_of(c, starts, start_count), terms_of(c, limits, start_count),
-                   terms_of(c, strides, start_count), start_count);
+  const term_id *first = terms_of(c, starts, start_count);
+  const term_id *end = terms_of(c, limits, start_count);
+  return set_slice(c, first, end, terms_of(c, strides, start_count), start_count);
 }
 
 // The dynamic form of slice: operands 1, 2 and 3 are start_indices, limit_indices and strides.

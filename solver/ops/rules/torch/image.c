@@ -240,8 +240,8 @@ rule_status rule_torch_im2col(rule_context *c) {
   uint32_t at = x->rank - 3;
   term_id dims[3] = {x->dims[0], TERM_ONE, TERM_ONE};
   dims[at] = term_mul(c->terms, x->dims[at], rule_int_term(c, b.kernel[0] * b.kernel[1]));
-  dims[at + 1] = term_mul(c->terms, block_count(c, &b, x->dims[at + 1], 0),
-                          block_count(c, &b, x->dims[at + 2], 1));
+  term_id down = block_count(c, &b, x->dims[at + 1], 0);
+  dims[at + 1] = term_mul(c->terms, down, block_count(c, &b, x->dims[at + 2], 1));
   for (uint32_t i = at; i < x->rank; i++)
     rule_require(c, predicate_make(REL_GE, x->dims[i], TERM_ONE), "the operand is not empty");
   rule_set_dims(c, 0, dims, at + 2);
@@ -268,10 +268,9 @@ rule_status rule_torch_col2im(rule_context *c) {
   dims[at] = term_floordiv(c->terms, store_canon(c->store, x->dims[at]), each);
   dims[at + 1] = sizes.items[0];
   dims[at + 2] = sizes.items[1];
-  rule_require_eq(
-      c, x->dims[at + 1],
-      term_mul(c->terms, block_count(c, &b, dims[at + 1], 0), block_count(c, &b, dims[at + 2], 1)),
-      "there is a column for each block");
+  term_id down = block_count(c, &b, dims[at + 1], 0), across = block_count(c, &b, dims[at + 2], 1);
+  rule_require_eq(c, x->dims[at + 1], term_mul(c->terms, down, across),
+                  "there is a column for each block");
   for (uint32_t i = at; i < x->rank; i++)
     rule_require(c, predicate_make(REL_GE, x->dims[i], TERM_ONE), "the operand is not empty");
   rule_set_dims(c, 0, dims, at + 3);

@@ -96,7 +96,8 @@ static bool section_part(rule_context *c, term_id all, uint32_t index, term_id *
     if (from == TERM_NONE || to == TERM_NONE || !math_is_nonnegative(c, from) ||
         !math_is_nonnegative(c, to))
       return false;
-    *out = math_max(c, term_sub(c->terms, math_min(c, to, all), math_min(c, from, all)), TERM_ZERO);
+    term_id end = math_min(c, to, all), begin = math_min(c, from, all);
+    *out = math_max(c, term_sub(c->terms, end, begin), TERM_ZERO);
     return true;
   }
   term_id given = torch_int(c, "sections");
