@@ -315,22 +315,26 @@ def long_program(count):
     return 'func.func @main(%%v0: tensor<?x?xf32>) -> tensor<?x?xf32> {\n%s\n  return %%v%d : tensor<?x?xf32>\n}\n' % ('\n'.join(body), count)
 
 
+def while_busy(script):
+    """Runs a script of the page as soon as an analysis can be cancelled: a driver may be too late."""
+    page().settled()
+    page().run("const c = document.getElementById('cancel'); window.busy = new MutationObserver(() => { if (c.hidden) return; window.busy.disconnect();"
+               "(0, () => { %s })() }); window.busy.observe(c, {attributes: true})" % script)
+
+
 def test_10_cancel():
     p = page()
-    p.give('huge.mlir', long_program(100000).encode())
-    p.until(lambda: p.run("return !document.getElementById('cancel').hidden"), 'it can be cancelled')
-    p.keep('web-busy')
-    p.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))")
-    p.until(lambda: p.status().startswith('Cancelled'), 'it is cancelled', 10)
+    while_busy("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))")
+    p.give('huge.mlir', long_program(200000).encode())
+    p.until(lambda: p.status().startswith('Cancelled'), 'it is cancelled')
     assert p.text(MATMUL).startswith('No errors')
 
 
 def test_11_a_worker_that_dies_is_replaced():
     p = page()
-    p.give('huge.mlir', long_program(100000).encode())
-    p.until(lambda: p.run("return !document.getElementById('cancel').hidden"), 'it runs')
-    p.run("window.workers.at(-1).dispatchEvent(new ErrorEvent('error', {message: 'out of memory'}))")
-    p.until(lambda: 'restarted: out of memory' in p.status(), 'the page says so', 10)
+    while_busy("window.workers.at(-1).dispatchEvent(new ErrorEvent('error', {message: 'out of memory'}))")
+    p.give('huge.mlir', long_program(200000).encode())
+    p.until(lambda: 'restarted: out of memory' in p.status(), 'the page says so')
     p.keep('web-restarted')
     assert p.text(MATMUL).startswith('No errors')
 
@@ -414,10 +418,13 @@ def test_16_speed():
     p = page()
     p.open('?speed')
     p.settled()
-    text = long_program(17000)
-    p.give('m.mlir', text.encode())
-    assert p.settled().startswith('No errors'), p.status()
-    print('%.2f MB of text: %.0f ms' % (len(text) / 1e6, float(p.run('return document.documentElement.dataset.milliseconds'))))
+    text = long_program(19000)
+    taken = []
+    for _ in range(4):
+        p.give('m.mlir', text.encode())
+        assert p.settled().startswith('No errors'), p.status()
+        taken.append('%.0f' % float(p.run('return document.documentElement.dataset.milliseconds')))
+    print('%.2f MB of text: %s ms, the first with code that is not compiled yet' % (len(text) / 1e6, ', '.join(taken)))
 
 
 def test_17_nothing_is_asked_of_the_network():
