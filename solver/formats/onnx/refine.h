@@ -3,9 +3,9 @@
 // numbers or dim_params, and values of nodes without value_info get one, in subgraphs too. Everything else, weights
 // before all, is copied byte for byte, in the order it has.
 //
-// A size that is a symbol is written by its name, and one that is an expression by a name made from it: its letters and
-// digits, and 8 digits of a hash, so that the same formula has the same name in every model. The formula is in the
-// model's metadata_props under "shape.dim.NAME". Entries of that kind whose name no size has any more are taken out.
+// A size that is a symbol is written by its name, and one that is an expression as exporters write it (infix.h). What has
+// no such form has a name made from it: its letters and digits, and 8 digits of a hash, so that the same formula has the
+// same name in every model. The formula is in the model's metadata_props under "shape.dim.NAME". Entries of that kind whose name no size has any more are taken out.
 // Not written: types inside of model-local functions, and dims inside of sequences, maps and optionals.
 #ifndef SHAPE_FORMATS_ONNX_REFINE_H
 #define SHAPE_FORMATS_ONNX_REFINE_H

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/formats/onnx/dim_param.h"
 #include "solver/formats/onnx/index.h"
+#include "solver/formats/onnx/infix.h"
 #include "solver/formats/onnx/new_node.h"
 #include "solver/formats/onnx/patch.h"
 #include "solver/formats/onnx/reader.h"
@@ -18,6 +20,7 @@ enum { PREFIX_LENGTH = sizeof PREFIX - 1 };
 typedef struct formula {
   name_id name;
   report_text text;
+  bool spelled;  // the name says it, and no entry has to
 } formula;
 
 typedef struct refiner {
@@ -50,7 +53,7 @@ static void add_formula(refiner *x, name_id name, report_text text) {
   x->formulas = arena_grow(x->arena, x->formulas, x->formula_count, (size_t)x->formula_count + 1,
                            &x->formula_capacity, sizeof *x->formulas);
   imap_put(&x->written, x->arena, name, x->formula_count);
-  x->formulas[x->formula_count++] = (formula){name, text};
+  x->formulas[x->formula_count++] = (formula){name, text, false};
 }
 
 static bool is_letter(char c) {
@@ -60,7 +63,7 @@ static bool is_letter(char c) {
 static bool is_word(char c) { return is_letter(c) || c == '_' || c == '.'; }
 
 // The name of an expression: its words, joined, and a hash of its text.
-static name_id expression_name(refiner *x, report_text text) {
+static name_id formula_name(refiner *x, report_text text) {
   char name[SLUG_MAX + 16];
   size_t n = 0;
   for (uint32_t i = 0; i < text.length && n < SLUG_MAX; i++) {
@@ -76,6 +79,19 @@ static name_id expression_name(refiner *x, report_text text) {
   name_id id = intern_add(&x->graph->names, name, n);
   add_formula(x, id, text);
   return id;
+}
+
+// An expression, as exporters write it; what has no such form, a name of a formula.
+static name_id expression_name(refiner *x, report_text text) {
+  shape_strbuf out;
+  strbuf_init(&out, x->arena);
+  if (!infix_put(&out, text.text, text.length) || !dim_param_is_candidate(out.data, out.length))
+    return formula_name(x, text);
+  name_id name = intern_add(&x->graph->names, out.data, out.length);
+  uint32_t before = x->formula_count;
+  add_formula(x, name, text);  // for what it mentions
+  for (; before < x->formula_count; before++) x->formulas[before].spelled = true;
+  return name;
 }
 
 static const report_symbol *symbol_of(refiner *x, term_id term) {
@@ -436,6 +452,7 @@ static name_id entry_name(refiner *x, wire_span entry) {
 static void put_formulas(refiner *x, patch *p) {
   for (uint32_t i = 0; i < x->formula_count; i++) {
     const formula *f = &x->formulas[i];
+    if (f->spelled) continue;
     shape_strbuf key;
     strbuf_init(&key, x->arena);
     strbuf_puts(&key, PREFIX);
