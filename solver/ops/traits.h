@@ -37,7 +37,9 @@ typedef enum op_trait {
   TRAIT_ASSERTS = 1 << 27,     // ends the run where its first operand is false
   TRAIT_ANY_TYPES = 1 << 28,   // tensors may be refined whatever else it has (AllowsTypeRefinement)
   TRAIT_ONNX = 1 << 25,        // of ONNX's own domain
-  TRAIT_ONNX_CONSTANT = 1 << 22  // one of several attributes holds the value
+  TRAIT_ONNX_CONSTANT = 1 << 22,  // one of several attributes holds the value
+  TRAIT_SEQUENCE = 1 << 29,       // makes a sequence of its operands
+  TRAIT_INSERTS = 1 << 30         // a sequence with its second operand in it
 } op_trait;
 
 // All traits of an operation; 0 where nothing is known of it. O(rows of the dialect).

@@ -328,6 +328,64 @@ static void require_elements(rule_context *c, type_id element, bool stacked) {
     rule_unchecked(c, "the elements fit together", "their dims are not known");
 }
 
+enum { PARTS_MAX = 4096, CHAIN_MAX = 4096 };
+
+// The elements of a sequence that was put together in sight, in no order. False where it was not.
+static bool parts_of(rule_context *c, value_id sequence, value_id *parts, uint32_t *count) {
+  const shape_graph *g = c->graph;
+  *count = 0;
+  for (uint32_t steps = 0; steps < CHAIN_MAX && sequence != VALUE_NONE; steps++) {
+    const graph_value *v = &g->values[sequence];
+    if (v->is_argument) return false;
+    op_id op = v->def;
+    uint32_t operands = g->ops[op].operand_count;
+    bool whole = op_has(g, op, TRAIT_SEQUENCE), inserts = op_has(g, op, TRAIT_INSERTS);
+    budget_take(g->budget, 1 + operands);
+    if (!whole && !(inserts && operands >= 2) && !op_has(g, op, TRAIT_IDENTITY)) return false;
+    for (uint32_t i = inserts; i < (whole ? operands : inserts ? 2 : 0); i++) {
+      if (*count == PARTS_MAX || graph_operand(g, op, i) == VALUE_NONE) return false;
+      parts[(*count)++] = graph_operand(g, op, i);
+    }
+    if (whole) return *count > 0;
+    sequence = graph_operand(g, op, 0);
+  }
+  return false;
+}
+
+// Of elements that are known: those of Concat, or all have one shape and are stacked along a new axis.
+static bool join_parts(rule_context *c, bool stacked) {
+  static const char AGREE[] = "the operands agree along every other axis";
+  value_id *parts = arena_alloc(c->arena, PARTS_MAX * sizeof *parts);
+  uint32_t count, axis, from = 0;
+  if (!parts_of(c, graph_operand(c->graph, c->op, 0), parts, &count)) return false;
+  const value_info *first = rule_value(c, parts[0]);
+  uint32_t rank = first->rank + stacked;
+  for (uint32_t i = 0; i < count; i++)
+    if (!rule_value(c, parts[i])->ranked || rule_value(c, parts[i])->rank != first->rank)
+      return false;
+  if (!onnx_axis(c, onnx_int(c, "axis", 0), rank, &axis)) return false;
+  // Elements that cannot be joined are left to a run: ONNX's own inference takes them.
+  for (uint32_t i = 1; i < count; i++)
+    for (uint32_t k = 0; k < first->rank; k++) {
+      predicate same = predicate_make(REL_EQ, first->dims[k], rule_value(c, parts[i])->dims[k]);
+      if ((stacked || k != axis) && store_holds(c->store, same) == SHAPE_NO) return false;
+    }
+  term_id *dims = arena_alloc(c->arena, ((size_t)rank + 1) * sizeof *dims);
+  term_id *along = arena_alloc(c->arena, (size_t)count * sizeof *along);
+  for (uint32_t i = 0; i < count; i++) {
+    const value_info *v = rule_value(c, parts[i]);
+    along[i] = stacked ? TERM_ONE : v->dims[axis];
+    for (uint32_t k = 0; k < first->rank; k++)
+      if (i && (stacked || k != axis)) rule_require_eq(c, first->dims[k], v->dims[k], AGREE);
+  }
+  for (uint32_t i = 0; i < rank; i++) {
+    dims[i] = i == axis ? term_sum_of(c->terms, along, count) : first->dims[from];
+    from += !stacked || i != axis;
+  }
+  rule_set_dims(c, 0, dims, rank);
+  return true;
+}
+
 // ONNX: ConcatFromSequence (new_axis 1: the elements are stacked).
 rule_status rule_onnx_concat_from_sequence(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
@@ -336,8 +394,9 @@ rule_status rule_onnx_concat_from_sequence(rule_context *c) {
   bool stacked = onnx_int(c, "new_axis", 0) != 0;
   uint32_t axis, from = 0;
   if (element == TYPE_NONE) return onnx_unknown(c);
-  require_elements(c, element, stacked);
   onnx_set_dtype(c, 0, (shape_dtype)type_get(&c->graph->types, element)->dtype);
+  if (join_parts(c, stacked)) return RULE_DONE;
+  require_elements(c, element, stacked);
   if (onnx_result(c, 0)->visited && onnx_result(c, 0)->ranked) return RULE_DONE;
   onnx_value_of_type(c, element, &v);
   if (!v.ranked) return onnx_unknown(c);

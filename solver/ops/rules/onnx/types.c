@@ -173,10 +173,22 @@ const graph_attr *onnx_constant_attr(rule_context *c, uint32_t operand) {
   return NULL;
 }
 
+// A sequence or an optional of tensors whose rank is not declared, and is known.
+static bool says_more(rule_context *c, type_id declared, type_id type) {
+  const type_table *t = &c->graph->types;
+  uint8_t kind = type_get(t, declared)->kind;
+  if (kind != type_get(t, type)->kind) return false;
+  type_id a = onnx_element_type(c, declared), b = onnx_element_type(c, type);
+  if (a == TYPE_NONE || b == TYPE_NONE) return false;
+  const graph_type *x = type_get(t, a), *y = type_get(t, b);
+  if (x->kind == TYPE_UNRANKED && y->kind == TYPE_TENSOR) return type_same_element(t, a, b);
+  return says_more(c, a, b);
+}
+
 void onnx_set_type(rule_context *c, uint32_t result, type_id type) {
   if (result >= rule_result_count(c) || type == TYPE_NONE) return;
   graph_value *v = &c->graph->values[graph_result(c->graph, c->op, result)];
-  if (v->type == TYPE_NONE) v->type = type;
+  if (v->type == TYPE_NONE || says_more(c, v->type, type)) v->type = type;
 }
 
 type_id onnx_value_type(rule_context *c, value_id v) {

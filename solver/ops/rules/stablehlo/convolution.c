@@ -130,7 +130,7 @@ static bool check_groups(rule_context *c, const conv_numbers *n, int64_t feature
   bool fine = true;
   if (features > 1 && batches > 1) {
     rule_error(c, "attribute",
-               "feature_group_count is %lld and batch_group_count %lld: one of them is 1",
+               "feature_group_count is %lld and batch_group_count %lld: one of them must be 1",
                (long long)features, (long long)batches);
     fine = false;
   }

@@ -78,7 +78,8 @@ rule_status rule_bitcast_convert(rule_context *c) {
   shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
   int64_t a = bits_of(c, in, from), b = bits_of(c, out, to);
   if (dtype_is_complex(from) != dtype_is_complex(to)) {  // (C2)
-    rule_error(c, "element-type", "the operand is %s, the result is %s: both complex or none",
+    rule_error(c, "element-type",
+               "the operand is %s, the result is %s: both must be complex, or none",
                verify_type_text(c, in), verify_type_text(c, out));
     rule_set_unknown(c, 0);
     return RULE_DONE;

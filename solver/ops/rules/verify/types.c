@@ -204,7 +204,7 @@ bool verify_add_quant(rule_context *c) {
   if (quantized == 0) return true;
   if (quantized < 3) {  // add (C2)
     rule_error(c, "element-type",
-               "operands and result are to be all quantized or all not: %s, %s and %s",
+               "operands and result must be all quantized, or all not: %s, %s and %s",
                verify_type_text(c, types[0]), verify_type_text(c, types[1]),
                verify_type_text(c, types[2]));
     return false;
