@@ -7,6 +7,7 @@
 
 #include "clients/cli/batch/baseline.h"
 #include "clients/cli/batch/batch.h"
+#include "clients/cli/batch/causes.h"
 #include "clients/cli/plain.h"
 #include "solver/shape.h"
 
@@ -123,6 +124,7 @@ static void summarise(const results *list) {
     if (counts[i]) printf(", %zu %s", counts[i], batch_status_name((batch_status)i));
   }
   putchar('\n');
+  causes_print(stdout, list);
 }
 
 // With a baseline only what got worse since then counts, not the errors that were there before.

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why models of a batch are in error: how many have each code as that of their first error.
+#ifndef SHAPE_CLI_BATCH_CAUSES_H
+#define SHAPE_CLI_BATCH_CAUSES_H
+
+#include "clients/cli/batch/journal.h"
+
+// One line, "errors by cause: 12 shape-mismatch, 3 syntax", worst first; nothing where no model is in error. Reads the
+// records of those that are.
+void causes_print(FILE *out, const results *list);
+
+#endif
