@@ -72,7 +72,20 @@ static const char *func_name(const shape_report *r, uint32_t frame) {
       .text;
 }
 
-// "main", or "main/stablehlo.while@12.1" for region 1 of the loop on line 12.
+// Which operation it is: its line, or in a model its node's name, else the name of its first result.
+static void put_which(const shape_graph *g, op_id op, shape_strbuf *out) {
+  uint32_t length;
+  const char *node = graph_node_name(g, op, &length);
+  if (!length && !graph_is_text(g) && g->ops[op].result_count)
+    node = graph_value_text(g, g->ops[op].results, &length);
+  if (length) {
+    strbuf_add(out, node, length);
+  } else {
+    strbuf_int(out, graph_position(g, g->ops[op].span).line);
+  }
+}
+
+// "main", or "main/stablehlo.while@12.1" for region 1 of the loop on line 12; of a model "graph/onnx.Loop@/decoder/Loop.0".
 const char *explain_scope(shape_report *r, uint32_t scope) {
   enum { DEEPEST = 32 };
   const infer_result *infer = r->infer;
@@ -89,8 +102,9 @@ const char *explain_scope(shape_report *r, uint32_t scope) {
   while (count--) {
     const infer_scope *s = &infer->scopes[way[count]];
     if (s->op == ID_NONE || s->op >= r->graph->op_count) continue;
-    source_position at = graph_position(r->graph, r->graph->ops[s->op].span);
-    strbuf_printf(&buf, "/%s@%u.%u", graph_op_name(r->graph, s->op), at.line, s->region);
+    strbuf_printf(&buf, "/%s@", graph_op_name(r->graph, s->op));
+    put_which(r->graph, s->op, &buf);
+    strbuf_printf(&buf, ".%u", s->region);
   }
   return strbuf_text(&buf);
 }

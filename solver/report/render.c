@@ -81,6 +81,38 @@ static bool has_symbols(const renderer *x, const report_shape *s) {
   return false;
 }
 
+// "sequence of [N, 3] f32", with the dims that are declared.
+static void put_container(renderer *x, type_id id) {
+  const shape_graph *g = x->report->graph;
+  const graph_type *type = type_get(&g->types, id);
+  static const char *const WORDS[] = {
+      [TYPE_SEQUENCE] = "sequence of ", [TYPE_OPTIONAL] = "optional "};
+  bool is_container = type->kind == TYPE_SEQUENCE || type->kind == TYPE_OPTIONAL;
+  if (is_container && type->param_count == 1 && type->params[0] != TYPE_NONE) {
+    put_name(x, WORDS[type->kind]);
+    put_container(x, type->params[0]);
+    return;
+  }
+  if (type->kind != TYPE_TENSOR || type->text != NAME_NONE) {
+    put_type(x, id);
+    return;
+  }
+  strbuf_putc(x->out, '[');
+  for (uint32_t i = 0; i < type->rank; i++) {
+    int64_t dim = type->dims[i];
+    if (i) strbuf_puts(x->out, ", ");
+    if (dim_is_symbol(dim) && dim_symbol(dim) < g->declared.symbol_count) {
+      put_name(x, intern_text(&g->names, g->declared.symbols[dim_symbol(dim)].name));
+    } else if (dim_is_static(dim)) {
+      strbuf_int(x->out, dim);
+    } else {
+      strbuf_putc(x->out, '?');
+    }
+  }
+  strbuf_puts(x->out, "] ");
+  put_name(x, dtype_name((shape_dtype)type->dtype));
+}
+
 // "[N, T, 32] f32"; what has no such form as MLIR writes it, with its dims where they say more.
 static void put_shape(renderer *x, uint32_t index) {
   assert(index < x->report->shape_count);
@@ -97,6 +129,10 @@ static void put_shape(renderer *x, uint32_t index) {
     put_sizes(x, s->dims, s->rank);
     strbuf_putc(x->out, ' ');
     put_name(x, dtype_name((shape_dtype)type->dtype));
+    return;
+  }
+  if (type->kind == TYPE_SEQUENCE || type->kind == TYPE_OPTIONAL) {
+    put_container(x, s->type);
     return;
   }
   put_type(x, s->type);
@@ -190,7 +226,7 @@ static uint32_t label_column(renderer *x, const report_function *f) {
   return column;
 }
 
-// A location that a reader can go to: the line, or the name of the node in a model.
+// A location that a reader can go to: the line, or in a model the name of the node, else of its first result.
 static void put_operation(renderer *x, op_id id) {
   const shape_graph *g = x->report->graph;
   uint32_t length;
@@ -198,7 +234,8 @@ static void put_operation(renderer *x, op_id id) {
   strbuf_puts(x->out, "  ");
   if (graph_is_text(g)) {
     strbuf_printf(x->out, "line %u", graph_position(g, g->ops[id].span).line);
-  } else if (length) {
+  } else {
+    if (!length && g->ops[id].result_count) node = graph_value_text(g, g->ops[id].results, &length);
     render_safe(x->out, node, length);
   }
 }

@@ -26,7 +26,7 @@ typedef struct suggesting {
   predicate candidates[CANDIDATES];
   uint32_t candidate_count;
   uint8_t taken[CANDIDATES];
-  predicate needs[NEEDS];  // guards that are broadcasts or minima
+  predicate needs[NEEDS];  // guards that are broadcasts, minima or indicators
   uint32_t need_count;
   term_id dims[DIMS];  // that are broadcasts, or that no argument determines
   uint32_t dim_count;
@@ -43,6 +43,11 @@ static bool is_choice(void *data, term_id atom) {
 }
 
 static bool is_bcast(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_BCAST; }
+
+static bool is_open(void *data, term_id atom) {
+  term_kind kind = term_kind_of(data, atom);
+  return is_choice(data, atom) || kind == TERM_IS_NEG || kind == TERM_IS_ZERO;
+}
 
 static bool has_any(shape_report *r, term_id t, bool (*is)(void *, term_id)) {
   return term_any_atom(r->infer->terms, t, is, r->infer->terms);
@@ -196,7 +201,7 @@ static void read_guards(suggesting *x) {
   shape_report *r = x->r;
   for (uint32_t i = 0; i < r->guards.count && x->need_count < NEEDS; i++) {
     predicate p = r->guards.items[i].p;
-    if (!has_any(r, p.left, is_choice) && !has_any(r, p.right, is_choice)) continue;
+    if (!has_any(r, p.left, is_open) && !has_any(r, p.right, is_open)) continue;
     x->needs[x->need_count++] = p;
     x->leaf_count = 0;
     term_visit_atoms(r->infer->terms, p.left, note_leaves, x);

@@ -210,7 +210,7 @@ func.func @convolution_c16(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x3x3xf32>) {
 }
 
 func.func @convolution_c23(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
-  // refused: feature_group_count is 2 and batch_group_count 2: one of them is 1
+  // refused: feature_group_count is 2 and batch_group_count 2: one of them must be 1
   // refused: the input must have the features of the kernel, for each group: found 6 and 12
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 2 : i64, batch_group_count = 2 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x7x4xf32>
   return

@@ -42,7 +42,7 @@ func.func @bitcast_convert_c1_wider_lead(%a: tensor<2x4xi8>) {
 }
 
 func.func @bitcast_convert_c2(%a: tensor<2xcomplex<f32>>) {
-  // refused: the operand is tensor<2xcomplex<f32>>, the result is tensor<2xf64>: both complex or none
+  // refused: the operand is tensor<2xcomplex<f32>>, the result is tensor<2xf64>: both must be complex, or none
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2xcomplex<f32>>) -> tensor<2xf64>
   return
 }
