@@ -79,7 +79,8 @@ static bool read_observation(observing *o, json_cursor *c) {
       cursor_skip(c);
     }
   }
-  return p->dim_count || params_refuse(o->call, "params.observations.dims", "there is none");
+  return p->dim_count ||
+         params_refuse(o->call, "params.observations.dims", "expected at least one dim");
 }
 
 static bool read_params(observing *o) {

@@ -94,7 +94,8 @@ static bool take(method_call *call, session_params *p) {
   shape_session_set_limits(call->taken, &limits);
   uint64_t version = shape_session_get_stats(call->taken).version;
   if (!p->has_version || p->version == version) return true;
-  rpc_fail(call->failure, RPC_SESSION_STALE, "the session has version %llu",
+  rpc_fail(call->failure, RPC_SESSION_STALE,
+           "the session is at version %llu by now: ask again with that one",
            (unsigned long long)version);
   return false;
 }
@@ -195,7 +196,8 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
     unsigned kind = 0;
     while (kind < KINDS && !slice_is(key, NAMES[kind])) kind++;
     if (kind < KINDS) {
-      if (has_kind) return params_refuse(call, "params.edits", "one thing at a time");
+      if (has_kind)
+        return params_refuse(call, "params.edits", "expected one kind of edit in an object");
       e->kind = (shape_edit_kind)kind;
       has_kind = true;
     }
@@ -211,7 +213,7 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
       good = read_value(call, c, &e->value);
     } else if (slice_is(key, "name")) {
       if (!cursor_string(c, &name))
-        return params_refuse(call, "params.edits", "a name is a string");
+        return params_refuse(call, "params.edits", "expected a name as a string");
     } else if (slice_is(key, "with")) {
       with = params_value(c);
       has_with = true;
@@ -223,7 +225,8 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
     }
     if (!good) return false;
   }
-  if (!has_kind) return params_refuse(call, "params.edits", "an edit without a kind");
+  if (!has_kind)
+    return params_refuse(call, "params.edits", "expected a kind of edit, such as \"insert\"");
   if (name.length) e->name = own_text(call, name);
   if (has_position && !read_beside(call, beside, e)) return false;
   if (e->kind == SHAPE_EDIT_INSERT && !has_position)
@@ -256,7 +259,7 @@ static bool read_edits(method_call *call, json_slice text, shape_edit **out, uin
     *out = arena_grow(call->arena, *out, *count, *count + 1u, &capacity, sizeof **out);
     if (!read_edit(call, &c, &(*out)[(*count)++])) return false;
   }
-  return *count || params_refuse(call, "params.edits", "there is none");
+  return *count || params_refuse(call, "params.edits", "expected at least one edit");
 }
 
 bool method_session_edit(method_call *call) {
@@ -359,7 +362,8 @@ bool method_session_open(method_call *call) {
   shape_options options = SHAPE_STRUCT(shape_options);
   if (!have_host(call) || !read_params(call, &p) || !program_request_read(call, &q)) return false;
   if (q.options.argument_types || q.options.bound_text_count)
-    return params_refuse(call, "params.options", "a session takes entry, bind and assume");
+    return params_refuse(call, "params.options",
+                         "expected no other options than entry, bind and assume");
   options.entry = q.options.entry;
   options.bindings = read_bindings(call, &q.options);
   options.binding_count = q.options.binding_text_count;

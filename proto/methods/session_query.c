@@ -173,10 +173,13 @@ static bool answer_one(query_call *q, json_cursor *c) {
                  "not a query: query, bounds, simplify, value, same_shape, same_elements");
     }
     if (!good) return false;
-    if (asked) return params_refuse(q->call, "params.queries", "one query in an object");
+    if (asked) return params_refuse(q->call, "params.queries", "expected one query in an object");
     asked = true;
   }
-  if (!asked) return params_refuse(q->call, "params.queries", "there is no query");
+  if (!asked)
+    return params_refuse(
+        q->call, "params.queries",
+        "expected a query: query, bounds, simplify, value, same_shape or same_elements");
   json_end_object(q->w);
   return true;
 }

@@ -165,7 +165,8 @@ shape_session *shape_session_open(shape_program *p, const shape_options *given) 
   s->failed_edit = SHAPE_NO_ID;
   shape_session_set_limits(s, &p->limits);
   if (!takes(&o)) {
-    api_fail(&s->error, SHAPE_INVALID, "a session takes entry, bindings and assumptions");
+    api_fail(&s->error, SHAPE_INVALID,
+             "expected no other options than entry, bindings and assumptions");
   } else if (!program_has_bytes(p)) {
     s->error = p->error;
   } else {
