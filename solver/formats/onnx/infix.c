@@ -28,6 +28,7 @@ static bool is_atom(span s) {
 
 // After an opening parenthesis: the one that closes it, and the first comma between the two (NULL: there is none).
 static const char *close_of(span s, const char **comma) {
+  assert(s.begin <= s.end);
   int depth = 1;
   *comma = NULL;
   for (const char *at = s.begin; at < s.end; at++) {

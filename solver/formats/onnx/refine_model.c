@@ -87,6 +87,7 @@ static name_id expression_name(refiner *x, report_text text) {
   strbuf_init(&out, x->arena);
   if (!infix_put(&out, text.text, text.length) || !dim_param_is_candidate(out.data, out.length))
     return formula_name(x, text);
+  assert(out.length && out.length <= INFIX_MAX);
   name_id name = intern_add(&x->graph->names, out.data, out.length);
   uint32_t before = x->formula_count;
   add_formula(x, name, text);  // for what it mentions

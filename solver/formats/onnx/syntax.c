@@ -108,6 +108,7 @@ static bool entry(syntax_reader *r, uint32_t field) {
 // The values of a tensor: {1, 2}, or the file that has them: ["location": "weights.bin"], or `...`.
 static bool tensor_data(syntax_reader *r, uint32_t element) {
   enum { IN_A_FILE = 1 };
+  assert(element && data_field(element));
   if (syntax_accept(r, '{')) {
     if (syntax_accept(r, '}')) return true;
     do {
@@ -203,6 +204,7 @@ typedef bool list_item(syntax_reader *r, uint32_t field);
 
 // Items between two characters, or nothing between them.
 static bool list(syntax_reader *r, const char *ends, list_item *item, uint32_t field) {
+  assert(ends[0] && ends[1] && !ends[2]);
   if (!syntax_expect(r, ends[0])) return false;
   if (syntax_accept(r, ends[1])) return true;
   do {
@@ -278,6 +280,7 @@ static bool attribute_value(syntax_reader *r, attribute_type type, uint32_t fiel
   syntax_word text;
   uint64_t bits;
   double value;
+  assert(type != ANY && field);
   budget_take(r->budget, 1);
   switch (type) {
   case IS_STRING: return syntax_string(r, field);
@@ -408,6 +411,7 @@ static bool nodes(syntax_reader *r, uint32_t field) {
 
 // Without its key.
 static bool graph(syntax_reader *r) {
+  assert(r->depth <= SYNTAX_DEPTH);
   if (r->depth == SYNTAX_DEPTH) return syntax_fail(r, "graphs are nested too deep");
   r->depth++;
   if (!syntax_name(r, GRAPH_NAME) || !list(r, "()", value_or_initializer, GRAPH_INPUT) ||

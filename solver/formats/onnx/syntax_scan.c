@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/onnx/syntax_scan.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ static const char *const ELEMENTS[] = {"",
                                        "int2"};
 
 bool syntax_fail(syntax_reader *r, const char *message) {
+  assert(r->at >= r->begin && r->at <= r->end);
   *r->error = (text_error){message, (size_t)(r->at - r->begin)};
   return false;
 }
@@ -170,6 +172,7 @@ syntax_number syntax_number_next(syntax_reader *r, syntax_word *text) {
 }
 
 static bool copy_number(syntax_reader *r, syntax_word text, char *copy) {
+  assert(text.text >= r->begin && text.text + text.length <= r->end);
   if (text.length >= MAX_NUMBER) {
     r->at = text.text;
     return syntax_fail(r, "expected a number of fewer than 512 characters");
@@ -262,6 +265,7 @@ static bool element_name(syntax_reader *r, uint32_t *element) {
 }
 
 static bool nested_type(syntax_reader *r, uint32_t field) {
+  assert(r->depth <= SYNTAX_DEPTH);
   if (r->depth == SYNTAX_DEPTH) return syntax_fail(r, "types are nested too deep");
   r->depth++;
   uint32_t from = encode_open(r->out, field);
