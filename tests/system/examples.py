@@ -29,6 +29,7 @@ MARKS = {
     'view': ('', ''),
     'cost': (r'= 3147800$', 'buffers: [1-9]'),
     'ops': ('^stablehlo.dynamic_reshape +reshape', r'^[1-9]\d'),
+    'help': ('^What an answer promises', '^shape-mismatch'),
     'ping': ('the daemon answers', 'the daemon answers'),
     'stats': ('"resident_bytes"',),
     'call': (r'\{"n": 1\}', '"status": "ok"'),
