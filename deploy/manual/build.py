@@ -78,7 +78,12 @@ class Site:
             return '%s (`%s`)' % (label, wanted) if label.strip('`') not in wanted else '`%s`' % wanted
         return match.group(0)
 
+    def made(self, page, picture):
+        return (self.source / os.path.dirname(page) / picture).exists()
+
     def put(self, path, page, text):
+        text = re.sub(r'^(?:!\[[^\]]*\]\(([^)]*)\)|```\{image\} (\S+)\n.*?^```)\n',
+                      lambda m: m.group() if self.made(page, m.group(1) or m.group(2)) else '', text, flags=re.S | re.M)
         text = re.sub(r'^<!-- SPDX.*?-->\n', '', text)
         pieces = FENCE.split(text)
         for i in range(0, len(pieces), 2):
@@ -133,9 +138,9 @@ def main():
     out = pathlib.Path(options.out).resolve()
     shape = str((ROOT / options.build / 'shape').resolve())
     shutil.rmtree(out, ignore_errors=True)
+    pictures.write(out / 'src' / 'pictures', shape, not options.no_browser)
     Site(out / 'src').stage()
     reference.write(str(out / 'src' / 'reference'), shape)
-    pictures.write(out / 'src' / 'pictures', shape, not options.no_browser)
     sphinx(out / 'src', 'html', out / 'html')
     local_style(out / 'html')
     if not (options.no_browser or options.no_pdf) and shutil.which('chromedriver'):

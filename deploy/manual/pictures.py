@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures of the manual, all made here: the tool's own SVG, and our pages in a headless Chromium."""
-import base64
+import functools
+import http.server
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 from tables import ROOT
 
@@ -24,11 +27,12 @@ SHOT = {
     'view-dark.png': (['view', 'deploy/demo/attention.mlir', '-o'], True, None),
     'zoo.png': (['batch', 'deploy/demo', '--quiet', '--no-times', '--html'], False, None),
 }
-# 1 pixel, where there is no browser: pages have their pictures all the same.
-EMPTY = base64.b64decode('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==')
+# The playground is an editor in a page; it is there after `make web`.
+EDITOR, PLAYGROUND = 'editor.png', ROOT / 'build' / 'web'
 
 
 def write(folder, shape, browser):
+    """Those that this machine can make; pages leave out the others."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, arguments in DRAWN.items():
@@ -36,8 +40,6 @@ def write(folder, shape, browser):
     text = (ROOT / STEPPED).read_text(encoding='utf-8')
     for name, value in STEPS.items():
         draw(folder / name, [shape, 'graph', '--format', 'svg', '-'], until(text, value))
-    for name in SHOT:
-        (folder / name).write_bytes(EMPTY)
     if browser:
         try:
             screenshots(folder, shape)
@@ -47,7 +49,8 @@ def write(folder, shape, browser):
 
 def draw(to, command, text=''):
     done = subprocess.run(command, cwd=ROOT, input=text.encode(), capture_output=True, check=False)
-    to.write_bytes(done.stdout or b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
+    if done.stdout:
+        to.write_bytes(done.stdout)
 
 
 def until(text, value):
@@ -73,8 +76,33 @@ def screenshots(folder, shape):
                 if click:
                     chromium.click(click)
                 (folder / name).write_bytes(chromium.screenshot())
+            if (PLAYGROUND / 'index.html').exists():
+                (folder / EDITOR).write_bytes(editor(chromium))
         finally:
             chromium.close()
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):  # pylint: disable=arguments-differ
+        pass
+
+
+def editor(chromium):
+    """The playground, from a server of its files, when the analysis of its first program has ended."""
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(Files, directory=str(PLAYGROUND)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        chromium.open('http://127.0.0.1:%d/' % server.server_port)
+        chromium.until_ready()
+        for _ in range(600):
+            if chromium.run("const s = document.getElementById('status'); return s.textContent && !s.classList.contains('busy')"):
+                break
+            time.sleep(0.1)
+        time.sleep(1)
+        return chromium.screenshot()
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def print_page(page, to):
