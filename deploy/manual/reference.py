@@ -17,6 +17,7 @@ class Page:
     def __init__(self, folder, name, title, opening=''):
         self.folder, self.name, self.title, self.opening = folder, name, title, opening
         self.items, self.files = [], []
+        self.page_of = []  # of each item, the number of its page
 
     def add(self, item, head=''):
         """head: what a table begins with, which its other pages repeat."""
@@ -31,6 +32,7 @@ class Page:
             if head and not (pages[-1] and pages[-1][-1][1] == head):
                 item = '\n' + head + item
             pages[-1].append((item, head))
+            self.page_of.append(len(pages) - 1)
             lines += item.count('\n')
         for number, page in enumerate(pages):
             name = self.name + ('-%d' % (number + 1) if number else '')
@@ -290,19 +292,21 @@ def operations(folder, shape):
         row = json.loads(line)
         table.setdefault(row['name'].rsplit('.', 1)[0] if row['name'].startswith(('onnx.', 'com.', 'ai.')) else row['name'].split('.')[0], []).append(row)
         used.setdefault(row['rule'], []).append(row['name'])
+    page, order = Page(folder, 'operations/rules', 'What the rules know'), sorted(used)
+    for rule in order:
+        some = list(dict.fromkeys(used[rule]))
+        shown = ', '.join(code(n) for n in some[:6]) + (' and %d more' % (len(some) - 6) if len(some) > 6 else '')
+        page.add('## %s\n\n%s\n\nUsed by %s.\n\n' % (code(rule), cell(said.get(rule, '')) or 'See the specification of each operation.', shown))
+    pages = page.write()
+    link = {rule: '[%s](%s.md#%s)' % (rule, os.path.basename(pages[page.page_of[i]]), rule) for i, rule in enumerate(order)}
     for dialect, found in sorted(table.items()):
         page = Page(folder, 'operations/' + dialect.replace('.', '-'), 'Operations of ' + dialect)
         for row in found:
             versions = '%d-%s' % (row['since'], row['until'] or '') if row['since'] else ''
-            page.add('| %s | %s | %s | %s |\n' % (code(row['name']), versions, code(row['rule']), cell(row['source'])),
+            page.add('| %s | %s | %s | %s |\n' % (code(row['name']), versions, link[row['rule']], cell(row['source'])),
                      '| operation | versions | rule | specification |\n|---|---|---|---|\n')
         names += page.write()
-    page = Page(folder, 'operations/rules', 'What the rules know')
-    for rule in sorted(used):
-        some = list(dict.fromkeys(used[rule]))
-        shown = ', '.join(code(n) for n in some[:6]) + (' and %d more' % (len(some) - 6) if len(some) > 6 else '')
-        page.add('## %s\n\n%s\n\nUsed by %s.\n\n' % (code(rule), cell(said.get(rule, '')) or 'See the specification of each operation.', shown))
-    names += page.write()
+    names += pages
     put(folder, 'operations', 'Operations', 'Operations that have a rule. `shape ops TEXT` searches the same tables. An '
         'operation without a rule has results of unknown shape, and a note says so.\n' + contents(names))
 
