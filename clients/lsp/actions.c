@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code actions and commands: both name one of four rewrites by the same object, {"uri", "version", "action", ...}.
+// Code actions and commands: both name one of the rewrites by the same object, {"uri", "version", "action", ...}.
 #include <stdio.h>
 #include <string.h>
 
 #include "clients/lsp/call.h"
+#include "clients/lsp/syntax/context.h"
 
 typedef enum action_kind {
   WRITE_TYPES,
   INSERT_GUARDS,
   NAME_SYMBOL,
   SPECIALISE,
+  WRITE_TYPE,  // of one value, and where it is used
+  FIX_TYPE,    // of an operation whose type is wrong
   ACTION_KINDS
 } action_kind;
 
-static const char *const NAMES[ACTION_KINDS] = {[WRITE_TYPES] = "writeTypes",
-                                                [INSERT_GUARDS] = "insertGuards",
-                                                [NAME_SYMBOL] = "nameSymbol",
-                                                [SPECIALISE] = "specialise"};
+static const char *const NAMES[ACTION_KINDS] = {
+    [WRITE_TYPES] = "writeTypes", [INSERT_GUARDS] = "insertGuards", [NAME_SYMBOL] = "nameSymbol",
+    [SPECIALISE] = "specialise",  [WRITE_TYPE] = "writeType",       [FIX_TYPE] = "fixType"};
 
 enum { BINDINGS_MAX = 32 };
 
@@ -25,7 +27,20 @@ typedef struct action {
   const char *symbol, *name;  // NAME_SYMBOL
   const char *bindings[BINDINGS_MAX];
   uint32_t binding_count;
+  uint32_t at;  // WRITE_TYPE: of the value's name; FIX_TYPE: of the operation
 } action;
+
+static bool edit_value(lsp_call *call, uint32_t at, text_edits *edits) {
+  const lsp_name_location *name = lsp_model_name_at(call->model, at);
+  if (!name) return lsp_fail(call, LSP_INVALID_PARAMS, "there is no such value");
+  return lsp_edit_types(call, name->value, 1, edits);
+}
+
+static bool edit_operation(lsp_call *call, uint32_t at, text_edits *edits) {
+  uint32_t op = syn_op_of_token(call->syntax, syn_token_before(call->syntax, at + 1));
+  bool made = op != SYN_NONE && lsp_right_types(call, op, edits);
+  return made || lsp_fail(call, LSP_REQUEST_FAILED, "no right type is known");
+}
 
 static bool make_edits(lsp_call *call, const action *a, text_edits *edits) {
   switch (a->kind) {
@@ -33,6 +48,8 @@ static bool make_edits(lsp_call *call, const action *a, text_edits *edits) {
   case INSERT_GUARDS: return lsp_edit_guards(call, edits);
   case NAME_SYMBOL: return lsp_edit_name(call, a->symbol, a->name, edits);
   case SPECIALISE: return lsp_edit_specialise(call, a->bindings, a->binding_count, edits);
+  case WRITE_TYPE: return edit_value(call, a->at, edits);
+  case FIX_TYPE: return edit_operation(call, a->at, edits);
   case ACTION_KINDS: break;
   }
   return false;
@@ -58,6 +75,11 @@ static bool read_action(lsp_call *call, const cJSON *data, const char *name, act
   if (out->kind == NAME_SYMBOL && (!out->symbol || !out->name)) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "\"symbol\" and \"name\" are needed");
   }
+  const cJSON *at = lsp_member(data, "at");
+  if (cJSON_IsNumber(at) && at->valuedouble >= 0 && at->valuedouble < UINT32_MAX)
+    out->at = (uint32_t)at->valuedouble;
+  if (out->kind >= WRITE_TYPE && !cJSON_IsNumber(at))
+    return lsp_fail(call, LSP_INVALID_PARAMS, "\"at\" is needed");
   if (out->kind == SPECIALISE && !out->binding_count) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "\"bindings\" are needed");
   }
@@ -74,6 +96,7 @@ static void put_data(lsp_call *call, const action *a) {
     lsp_put_pair(w, "symbol", a->symbol);
     lsp_put_pair(w, "name", a->name);
   }
+  if (a->kind >= WRITE_TYPE) json_put_int(w, "at", a->at);
   if (a->kind == SPECIALISE) {
     json_key(w, "bindings");
     json_begin_array(w);
@@ -121,13 +144,21 @@ static bool is_guard(const cJSON *diagnostic) {
   return code && source && strcmp(code, "guard") == 0 && strcmp(source, "shaped") == 0;
 }
 
-static void put_solved(const offer *o) {
+static bool is_error(const cJSON *diagnostic) {
+  const cJSON *severity = lsp_member(diagnostic, "severity");
+  const char *source = lsp_text_member(diagnostic, "source");
+  return source && strcmp(source, "shaped") == 0 && cJSON_IsNumber(severity) &&
+         severity->valuedouble == 1;
+}
+
+static void put_solved(const offer *o, action_kind kind) {
   json_writer *w = o->call->w;
   json_key(w, "diagnostics");
   json_begin_array(w);
   for (const cJSON *d = cJSON_IsArray(o->diagnostics) ? o->diagnostics->child : NULL; d;
        d = d->next) {
-    char *text = is_guard(d) ? cJSON_PrintUnformatted(d) : NULL;
+    bool solves = kind == FIX_TYPE ? is_error(d) : is_guard(d);
+    char *text = solves ? cJSON_PrintUnformatted(d) : NULL;
     if (!text) continue;
     json_raw(w, text, strlen(text));
     cJSON_free(text);
@@ -149,7 +180,7 @@ static void put_action(const offer *o, const char *title, const char *kind, cons
   json_begin_object(w);
   lsp_put_pair(w, "title", title);
   lsp_put_pair(w, "kind", kind);
-  if (strcmp(kind, "quickfix") == 0) put_solved(o);
+  if (strcmp(kind, "quickfix") == 0) put_solved(o, a->kind);
   if (!lazy) {
     json_key(w, "edit");
     lsp_put_workspace_edit(call, w, &edits);
@@ -211,14 +242,14 @@ static void offer_symbol(const offer *o, const lsp_symbol *s) {
   const lsp_client *client = &call->server->client;
   const char *symbol = arena_strndup(call->arena, s->name.text, s->name.length);
   shape_strbuf title;
-  if (strcmp(s->origin, "declared") == 0) return;
+  if (!lsp_can_name(call->model, s)) return;
   strbuf_init(&title, call->arena);
   if (*client->name_symbol) {
-    strbuf_printf(&title, "Name the size %s...", symbol);
+    strbuf_printf(&title, "Name the dim %s...", symbol);
     put_prompt(o, strbuf_text(&title), client->name_symbol, symbol);
   } else {
     action a = {.kind = NAME_SYMBOL, .symbol = symbol, .name = suggested_name(call, s)};
-    strbuf_printf(&title, "Name the size %s '%s'", symbol, a.name);
+    strbuf_printf(&title, "Name the dim %s '%s'", symbol, a.name);
     put_action(o, strbuf_text(&title), "refactor.rewrite", &a);
   }
 }
@@ -277,6 +308,41 @@ static void offer_names(const offer *o, uint32_t offset) {
   }
 }
 
+// The value whose name is at the position, where more is known than its type says.
+static void offer_type(const offer *o, uint32_t offset) {
+  lsp_call *call = o->call;
+  const lsp_name_location *name = lsp_model_name_at(call->model, offset);
+  const lsp_shape *shape = name ? lsp_model_shape(call->model, name->value) : NULL;
+  shape_strbuf title;
+  if (!shape || !shape->says_more || !call->model->refines) return;
+  text_edits edits = {.arena = call->arena};
+  if (!lsp_edit_types(call, name->value, 1, &edits) || !edits.count) return;
+  source_span span = lsp_name_span(call->model, name->at);
+  strbuf_init(&title, call->arena);
+  strbuf_puts(&title, "Write the type of ");
+  strbuf_add(&title, call->model->graph->source.text + span.begin, span.end - span.begin);
+  put_action(o, strbuf_text(&title), "refactor.rewrite",
+             &(action){.kind = WRITE_TYPE, .at = name->at});
+}
+
+// The operation at the range, where it has an error that another type would mend.
+static void offer_fix(const offer *o, source_span range) {
+  const lsp_model *m = o->call->model;
+  const syn_index *x = o->call->syntax;
+  if (!is_wanted(o, "quickfix") || !m->complete) return;
+  for (uint32_t i = 0; i < m->diag_count; i++) {
+    const lsp_diag *d = &m->diags[i];
+    if (d->severity != DIAG_ERROR || d->span.begin > range.end || d->span.end < range.begin)
+      continue;
+    uint32_t op = syn_op_of_token(x, syn_token_before(x, d->span.begin + 1));
+    text_edits edits = {.arena = o->call->arena};
+    if (op == SYN_NONE || !lsp_right_types(o->call, op, &edits)) continue;
+    put_action(o, "Write the type that the operation has", "quickfix",
+               &(action){.kind = FIX_TYPE, .at = x->tokens[x->ops[op].first].begin});
+    return;
+  }
+}
+
 bool lsp_code_action(lsp_call *call) {
   const cJSON *context = lsp_member(call->params, "context");
   offer o = {call, lsp_member(context, "only"), lsp_member(context, "diagnostics")};
@@ -294,6 +360,7 @@ bool lsp_code_action(lsp_call *call) {
     at_guard |= is_guard(d);
   }
   json_begin_array(call->w);
+  if (!ready) offer_fix(&o, range);
   if (ready) {
     if (call->model->facts.guard_count) {
       put_action(&o, "Insert the guards as assertions at the entry",
@@ -302,6 +369,7 @@ bool lsp_code_action(lsp_call *call) {
     if (call->model->refines) {
       put_action(&o, "Write all refined types", "refactor.rewrite", &(action){.kind = WRITE_TYPES});
     }
+    offer_type(&o, range.begin);
     offer_names(&o, range.begin);
     offer_sizes(&o);
   }

@@ -53,6 +53,13 @@ typedef struct lsp_client {
   char name_symbol[64];  // initializationOptions.commands.nameSymbol: asks for a name; empty: none
 } lsp_client;
 
+// Folders of the workspace.
+enum { LSP_FOLDERS_MAX = 64 };
+typedef struct lsp_folders {
+  char *paths[LSP_FOLDERS_MAX];  // malloc'ed
+  uint32_t count;
+} lsp_folders;
+
 typedef enum lsp_state { LSP_NEW, LSP_RUNNING, LSP_SHUT_DOWN, LSP_EXITED } lsp_state;
 
 struct lsp_server {
@@ -62,6 +69,7 @@ struct lsp_server {
   lsp_encoding encoding;
   lsp_client client;
   lsp_settings settings;
+  lsp_folders folders;
   lsp_document **documents;  // malloc'ed
   uint32_t document_count, document_capacity;
   shape_arena arena;      // of requests without a model
@@ -91,6 +99,9 @@ bool lsp_fail(lsp_call *call, int code, const char *message);  // always false
 
 // --- dispatch.c
 lsp_document *lsp_find_document(lsp_server *server, const char *uri);
+// The text that is open under the URI and its syntax, for a call that has none yet. False: it is not open, or there is no
+// memory.
+bool lsp_need_syntax(lsp_call *call, const char *uri);
 // What is known of the text is not known of the text that it is now.
 void lsp_forget_model(lsp_document *document);
 void lsp_forget_syntax(lsp_document *document);
@@ -102,6 +113,10 @@ void lsp_settings_changed(lsp_server *server);
 
 // --- diagnostics.c
 void lsp_write_diagnostics(lsp_server *server, lsp_document *document, json_writer *w);  // params
+
+// --- workspace.c
+void lsp_read_folders(lsp_server *server, const cJSON *params);  // of initialize
+void lsp_free_folders(lsp_folders *folders);
 
 // --- names.c
 // The name at params.position, where the text defines it, or SYN_NONE; false after failing the call.
@@ -115,16 +130,24 @@ uint32_t lsp_called(const syn_index *syntax, uint32_t op);
 // The occurrence that defines argument `index` of a function; SYN_NONE: it has none.
 uint32_t lsp_argument(const syn_index *syntax, uint32_t op, uint32_t index);
 
+// --- completion_types.c
+// The types that the operation should have, as its text writes them, in the span of those that it has. False: they are not
+// known, or the text would have errors with them.
+bool lsp_right_types(lsp_call *call, uint32_t op, text_edits *edits);
+
 // --- json.c: reading
 const cJSON *lsp_member(const cJSON *object, const char *key);
 const cJSON *lsp_member_at(const cJSON *object, const char *path);  // "a.b.c"
 const char *lsp_text_member(const cJSON *object, const char *key);  // NULL: no text
 bool lsp_range_read(const lsp_call *call, const cJSON *node, source_span *out);
 bool lsp_offset_read(const lsp_call *call, uint32_t *out);  // params.position
+bool lsp_offset_of_node(const lsp_call *call, const cJSON *position, uint32_t *out);
 
 // --- json.c: writing
 void lsp_put_position(lsp_server *server, lsp_document *document, json_writer *w, uint32_t offset);
 void lsp_put_range(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
+// The URI of a file. A path that is not absolute is one beside the document.
+void lsp_put_uri(shape_strbuf *out, const lsp_document *document, report_text path);
 // A location in a file of the model: its line and column there.
 void lsp_put_source(lsp_document *document, json_writer *w, const report_location *at);
 void lsp_put_location(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
@@ -137,12 +160,20 @@ void lsp_put_edits(lsp_call *call, json_writer *w, const text_edits *edits);
 // The members of an object of the client's, all but one. False after failing the call.
 bool lsp_put_members(lsp_call *call, const cJSON *object, const char *without);
 
+// --- informs.c
+// Whether dims of the values, which have one name, are news to who reads the text.
+bool lsp_hint_informs(lsp_call *call, value_id first, uint32_t count);
+
 // --- explain.c: what is known, as Markdown
 // A line for each size of a value: `S0` 0.., a multiple of 4 ...
 void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out);
 void lsp_describe_symbol(lsp_call *call, const lsp_symbol *symbol, shape_strbuf *out);
 // Text of the program inside of Markdown.
 void lsp_put_code(shape_strbuf *out, const char *text, size_t length);
+
+// [line 3](uri#L3,1), or line 3.
+void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out);
+bool lsp_mentions(report_text text, report_text name);  // as a word
 
 // --- rewrite.c: what a new analysis writes
 // A format of the library, see shape_analysis_emit_with.
@@ -161,7 +192,11 @@ bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out);
 // Refined types of values, and of those that must have the same types; first VALUE_NONE: of all values.
 bool lsp_edit_types(lsp_call *call, value_id first, uint32_t count, text_edits *edits);
 bool lsp_edit_guards(lsp_call *call, text_edits *edits);  // assertions at the entry
-// Names every size in the text, as disc_shape has it, and the symbol so.
+// False after failing the call: the text has errors.
+bool lsp_is_ready(lsp_call *call);
+// --- name_dim.c
+bool lsp_can_name(const lsp_model *model, const lsp_symbol *symbol);
+// The name where the argument is declared whose dim the symbol is.
 bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits);
 bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t count,
                          text_edits *edits);

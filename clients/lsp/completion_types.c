@@ -316,3 +316,72 @@ void complete_types(completion *c) {
   if (operation) complete_inferred(c);
   complete_written(c);
 }
+
+// --- the types of an operation that has wrong ones
+
+typedef struct check {
+  bool right;
+} check;
+
+static void read_check(lsp_model *m, void *data) {
+  check *c = data;
+  c->right = m->complete;
+  for (uint32_t i = 0; i < m->diag_count; i++) c->right &= m->diags[i].severity != DIAG_ERROR;
+}
+
+static bool is_right(lsp_call *call, uint32_t begin, uint32_t end, const shape_strbuf *with) {
+  const syn_index *x = call->syntax;
+  lsp_host host = call->server->host;
+  shape_strbuf text;
+  shape_status status;
+  check c = {false};
+  strbuf_init(&text, call->arena);
+  strbuf_add(&text, x->text, begin);
+  strbuf_add(&text, with->data, with->length);
+  strbuf_add(&text, x->text + end, x->length - end);
+  host.ask = NULL;
+  host.busy = NULL;
+  lsp_model_request request = {.text = text.data,
+                               .length = text.length,
+                               .settings = &call->server->settings,
+                               .host = &host,
+                               .analyse = true};
+  lsp_model *m = lsp_model_new(&request, &status);
+  if (m) lsp_model_protect(m, read_check, &c);
+  lsp_model_free(m);
+  return c.right;
+}
+
+bool lsp_right_types(lsp_call *call, uint32_t op, text_edits *edits) {
+  const syn_index *x = call->syntax;
+  completion c = {.call = call, .x = x, .at = {.op = op}};
+  uint32_t colon = x->ops[op].name == SYN_NONE ? SYN_NONE : syn_colon_of(x, op);
+  if (colon == SYN_NONE || x->ops[op].flags & (SYN_FUNCTION | SYN_TABLE | SYN_TERMINATOR))
+    return false;
+  uint32_t begin = x->tokens[colon].end, last = colon + 1;
+  if (last >= x->token_count) return false;
+  last = syn_type_end(x, last);
+  uint32_t end = x->tokens[last].end;
+  operand_types types = types_of_operands(&c);
+  trial t = {.found = false};
+  if (!types.known || !types.count || !result_of_trials(&c, &types, &t)) return false;
+  report_text result = {t.type, (uint32_t)strlen(t.type)};
+  bool functional = syn_char(x, colon + 1) == '(';
+  shape_strbuf text;
+  for (int form = 0; form < 2; form++) {
+    bool whole = (form == 0) == functional;
+    if (!whole && !all_equal(&types, result)) continue;
+    strbuf_init(&text, call->arena);
+    strbuf_puts(&text, whole ? " (" : " ");
+    if (whole) {
+      put_list(&types, &text);
+      strbuf_puts(&text, ") -> ");
+    }
+    strbuf_add(&text, result.text, result.length);
+    if (!is_right(call, begin, end, &text)) continue;
+    source_text source = {.text = x->text, .length = x->length};
+    edits_add(edits, &source, (source_span){begin, end}, strbuf_text(&text), text.length);
+    return true;
+  }
+  return false;
+}

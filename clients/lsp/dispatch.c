@@ -41,6 +41,7 @@ void lsp_server_free(lsp_server *s) {
     free(s->documents[i]);
   }
   free(s->documents);
+  lsp_free_folders(&s->folders);
   settings_free(&s->settings);
   arena_destroy(&s->arena);
   free(s);
@@ -170,6 +171,12 @@ static const syn_index *need_syntax(lsp_document *d) {
   if (arena_protect(&d->syntax_arena, make_syntax, d) == SHAPE_OK) return d->syntax;
   arena_destroy(&d->syntax_arena);
   return NULL;
+}
+
+bool lsp_need_syntax(lsp_call *call, const char *uri) {
+  call->document = lsp_find_document(call->server, uri);
+  call->syntax = call->document ? need_syntax(call->document) : NULL;
+  return call->syntax != NULL;
 }
 
 static bool was_ended(shape_status status) {

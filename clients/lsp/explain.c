@@ -29,7 +29,7 @@ static void put_plain(shape_strbuf *out, const char *text) {
   }
 }
 
-static void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out) {
+void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out) {
   const lsp_document *d = call->document;
   lsp_position location = lsp_position_of(&call->document->text.lines, d->text.data, d->text.length,
                                           call->server->encoding, span.begin);
@@ -217,7 +217,7 @@ static bool put_chain(lsp_call *call, value_id value, shape_strbuf *out) {
   return out->length > before;
 }
 
-static bool mentions(report_text text, report_text name) {
+bool lsp_mentions(report_text text, report_text name) {
   for (uint32_t at = 0, end; at<text.length; at = end> at ? end : at + 1) {
     end = lsp_word_end(text, at);
     if (end - at == name.length && memcmp(text.text + at, name.text, name.length) == 0) return true;
@@ -265,6 +265,42 @@ static void put_size(lsp_call *call, value_id value, const lsp_shape *shape, uin
   put_range(call, value, axis, out);
 }
 
+// How many bytes the value has, where its elements are whole bytes: 4*S0*768.
+static void put_bytes(lsp_call *call, value_id value, const lsp_shape *shape, shape_strbuf *out) {
+  const graph_type *type = graph_value_type(call->model->graph, value);
+  if (!type || !shape->ranked || (type->kind != TYPE_TENSOR && type->kind != TYPE_UNRANKED)) return;
+  uint32_t bits = dtype_bits((shape_dtype)type->dtype);
+  if (!bits || bits % 8) return;
+  uint64_t factor = bits / 8;
+  shape_strbuf rest;
+  strbuf_init(&rest, call->arena);
+  for (uint32_t i = 0; i < shape->rank; i++) {
+    report_text dim = shape->dims[i];
+    uint64_t number = 0;
+    bool digits = dim.length > 0 && dim.length < 10;
+    for (uint32_t k = 0; k < dim.length && digits; k++) {
+      digits = dim.text[k] >= '0' && dim.text[k] <= '9';
+      number = number * 10 + (uint64_t)(dim.text[k] - '0');
+    }
+    if (*dim.text == '?') return;
+    if (digits) {
+      if (number && factor > UINT64_MAX / number) return;
+      factor *= number;
+      continue;
+    }
+    bool sum = memchr(dim.text, ' ', dim.length) != NULL;
+    strbuf_puts(&rest, sum ? "*(" : "*");
+    strbuf_add(&rest, dim.text, dim.length);
+    if (sum) strbuf_putc(&rest, ')');
+  }
+  shape_strbuf text;
+  strbuf_init(&text, call->arena);
+  strbuf_printf(&text, "%llu", (unsigned long long)factor);
+  if (factor && rest.length) strbuf_add(&text, rest.data, rest.length);
+  strbuf_puts(out, "\n- bytes: ");
+  put_text(out, (report_text){text.data, text.length});
+}
+
 static void put_constraints(lsp_call *call, const lsp_shape *shape, const lsp_constraint *list,
                             uint32_t count, const char *title, shape_strbuf *out) {
   enum { MOST = 12 };
@@ -272,7 +308,7 @@ static void put_constraints(lsp_call *call, const lsp_shape *shape, const lsp_co
   for (uint32_t i = 0; i < count && shown < MOST; i++) {
     bool about = false;
     for (uint32_t k = 0; k < shape->rank && !about; k++) {
-      about = symbol_of(call->model, shape->dims[k]) && mentions(list[i].expr, shape->dims[k]);
+      about = symbol_of(call->model, shape->dims[k]) && lsp_mentions(list[i].expr, shape->dims[k]);
     }
     if (!about) continue;
     if (!shown++) strbuf_printf(out, "\n\n%s", title);
@@ -301,6 +337,7 @@ void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out) {
   }
   strbuf_putc(out, '\n');
   for (uint32_t i = 0; shape->ranked && i < shape->rank; i++) put_size(call, value, shape, i, out);
+  put_bytes(call, value, shape, out);
   if (!put_chain(call, value, out)) {
     shape_strbuf merges;
     strbuf_init(&merges, call->arena);

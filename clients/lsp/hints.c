@@ -11,18 +11,28 @@ typedef struct hint_group {
   uint32_t count;
 } hint_group;
 
+// Groups that share one hint: those of one line.
+enum { SHARED_MAX = 64 };
+typedef struct hint {
+  hint_group groups[SHARED_MAX];
+  uint32_t count;
+} hint;
+
 // --- what is shown
 
 static bool is_wanted(const lsp_server *s, const lsp_shape *shape) {
   const char *which = s->settings.hints.text;
   if (!shape || (!shape->ranked && !shape->type)) return false;
-  if (strcmp(which, "off") == 0) return false;
   if (strcmp(which, "dynamic") == 0) return shape->dynamic && shape->ranked;
-  if (strcmp(which, "changed") == 0) return shape->says_more;
-  return shape->ranked;
+  return shape->ranked && shape->rank > 0;
+}
+
+static bool informs_alone(const lsp_server *s) {
+  return strcmp(s->settings.hints.text, "changes") == 0;
 }
 
 static bool is_wanted_group(lsp_call *call, hint_group g) {
+  if (informs_alone(call->server)) return lsp_hint_informs(call, g.first, g.count);
   for (uint32_t i = 0; i < g.count; i++) {
     if (is_wanted(call->server, lsp_model_shape(call->model, g.first + i))) return true;
   }
@@ -117,53 +127,27 @@ static void put_data(lsp_call *call, hint_group g) {
   json_end_object(w);
 }
 
-static void put_tooltip(lsp_call *call, hint_group g) {
+static void put_tooltip(lsp_call *call, const hint *h) {
   shape_strbuf text;
   strbuf_init(&text, call->arena);
-  for (uint32_t i = 0; i < g.count; i++) {
-    if (i) strbuf_puts(&text, "\n\n");
-    lsp_describe_value(call, g.first + i, &text);
+  for (uint32_t k = 0; k < h->count; k++) {
+    for (uint32_t i = 0; i < h->groups[k].count; i++) {
+      if (i || k) strbuf_puts(&text, "\n\n");
+      lsp_describe_value(call, h->groups[k].first + i, &text);
+    }
   }
   json_key(call->w, "tooltip");
   lsp_put_markup(call->server, call->w, &text);
 }
 
-static void put_type_edits(lsp_call *call, hint_group g) {
+static void put_type_edits(lsp_call *call, const hint *h) {
   text_edits edits = {.arena = call->arena};
-  if (!lsp_edit_types(call, g.first, g.count, &edits) || !edits.count) return;
+  for (uint32_t k = 0; k < h->count; k++) {
+    if (!lsp_edit_types(call, h->groups[k].first, h->groups[k].count, &edits)) return;
+  }
+  if (!edits.count) return;
   json_key(call->w, "textEdits");
   lsp_put_edits(call, call->w, &edits);
-}
-
-// whole: with what clients ask for when the user hovers over the hint.
-static void put_hint(lsp_call *call, hint_group g, bool whole) {
-  json_writer *w = call->w;
-  shape_strbuf text;
-  strbuf_init(&text, call->arena);
-  for (uint32_t i = 0; i < g.count; i++) {
-    if (i) strbuf_puts(&text, ", ");
-    put_label_text(call, lsp_model_shape(call->model, g.first + i), &text);
-  }
-  uint32_t end = lsp_name_span(call->model, g.at).end;
-  // `%0:2`: after the number of results.
-  const source_text *source = &call->model->graph->source;
-  while (g.count > 1 && end < source->length && source->text[end] != ' ' &&
-         source->text[end] != '=' && source->text[end] != ',') {
-    end++;
-  }
-  json_begin_object(w);
-  json_key(w, "position");
-  lsp_put_position(call->server, call->document, w, end);
-  put_label(call, (report_text){text.data, text.length}, whole);
-  json_key(w, "kind");
-  json_int(w, 1);  // a type
-  json_put_bool(w, "paddingLeft", true);
-  if (whole) {
-    put_tooltip(call, g);
-    put_type_edits(call, g);
-  }
-  put_data(call, g);
-  json_end_object(w);
 }
 
 static hint_group group_at(const lsp_model *m, uint32_t i) {
@@ -171,6 +155,71 @@ static hint_group group_at(const lsp_model *m, uint32_t i) {
   while (i + g.count < m->index.definition_count && m->index.definitions[i + g.count].at == g.at)
     g.count++;
   return g;
+}
+
+static uint32_t end_of_name(lsp_call *call, hint_group g) {
+  const source_text *source = &call->model->graph->source;
+  uint32_t end = lsp_name_span(call->model, g.at).end;
+  // `%0:2`: after the number of results.
+  while (g.count > 1 && end < source->length && source->text[end] != ' ' &&
+         source->text[end] != '=' && source->text[end] != ',') {
+    end++;
+  }
+  return end;
+}
+
+static void put_group_text(lsp_call *call, hint_group g, bool named, shape_strbuf *out) {
+  if (named) {
+    source_span name = lsp_name_span(call->model, g.at);
+    strbuf_add(out, call->model->graph->source.text + name.begin, name.end - name.begin);
+    strbuf_putc(out, ' ');
+  }
+  for (uint32_t i = 0; i < g.count; i++) {
+    if (i) strbuf_puts(out, ", ");
+    put_label_text(call, lsp_model_shape(call->model, g.first + i), out);
+  }
+}
+
+// whole: with what clients ask for when the user hovers over the hint.
+static void put_hint(lsp_call *call, const hint *h, bool whole) {
+  json_writer *w = call->w;
+  shape_strbuf text;
+  strbuf_init(&text, call->arena);
+  for (uint32_t i = 0; i < h->count; i++) {
+    if (i) strbuf_puts(&text, ", ");
+    put_group_text(call, h->groups[i], h->count > 1, &text);
+  }
+  json_begin_object(w);
+  json_key(w, "position");
+  lsp_put_position(call->server, call->document, w, end_of_name(call, h->groups[h->count - 1]));
+  put_label(call, (report_text){text.data, text.length}, whole);
+  json_key(w, "kind");
+  json_int(w, 1);  // a type
+  json_put_bool(w, "paddingLeft", true);
+  if (whole) {
+    put_tooltip(call, h);
+    put_type_edits(call, h);
+  }
+  put_data(call, h->groups[0]);
+  json_end_object(w);
+}
+
+// The hint that begins with definition *next, which becomes the next one after it; no groups: none is wanted.
+static void hint_from(lsp_call *call, uint32_t *next, hint *h) {
+  lsp_model *m = call->model;
+  bool shared = informs_alone(call->server);
+  uint32_t line = UINT32_MAX;
+  h->count = 0;
+  while (*next < m->index.definition_count && h->count < SHARED_MAX) {
+    hint_group g = group_at(m, *next);
+    uint32_t here = lsp_position_of(&call->document->text.lines, call->document->text.data,
+                                    call->document->text.length, call->server->encoding, g.at)
+                        .line;
+    if (line != UINT32_MAX && (!shared || here != line)) return;
+    line = here;
+    if (is_wanted_group(call, g)) h->groups[h->count++] = g;
+    *next += g.count;
+  }
 }
 
 bool lsp_inlay_hint(lsp_call *call) {
@@ -181,11 +230,16 @@ bool lsp_inlay_hint(lsp_call *call) {
   }
   lsp_model_index_definitions(m);
   json_begin_array(call->w);
-  uint32_t i = lsp_model_first_name(m->index.definitions, m->index.definition_count, range.begin);
-  while (i < m->index.definition_count && m->index.definitions[i].at <= range.end) {
-    hint_group g = group_at(m, i);
-    if (is_wanted_group(call, g)) put_hint(call, g, false);
-    i += g.count;
+  uint32_t begin = range.begin;
+  // A hint is that of its whole line.
+  while (begin && call->document->text.data[begin - 1] != '\n') begin--;
+  uint32_t i = lsp_model_first_name(m->index.definitions, m->index.definition_count, begin);
+  bool off = strcmp(call->server->settings.hints.text, "off") == 0;
+  hint *h = arena_alloc(call->arena, sizeof *h);
+  while (!off && i < m->index.definition_count && m->index.definitions[i].at <= range.end) {
+    hint_from(call, &i, h);
+    uint32_t at = h->count ? end_of_name(call, h->groups[h->count - 1]) : 0;
+    if (h->count && at >= range.begin && at <= range.end) put_hint(call, h, false);
   }
   json_end_array(call->w);
   return true;
@@ -203,6 +257,9 @@ bool lsp_inlay_hint_resolve(lsp_call *call) {
   if (i >= m->index.definition_count || m->index.definitions[i].at != offset) {
     return lsp_fail(call, LSP_CONTENT_MODIFIED, "the text has changed");
   }
-  put_hint(call, group_at(m, i), true);
+  hint *h = arena_alloc(call->arena, sizeof *h);
+  hint_from(call, &i, h);
+  if (!h->count) return lsp_fail(call, LSP_CONTENT_MODIFIED, "the settings have changed");
+  put_hint(call, h, true);
   return true;
 }

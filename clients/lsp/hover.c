@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
+#include "clients/lsp/operations.h"
+#include "clients/lsp/syntax/context.h"
 
 typedef enum target_kind {
   TARGET_NONE,
@@ -82,14 +84,91 @@ static bool read_target(lsp_call *call, target *out) {
 
 // --- hover
 
+// Where a dim is seen: values whose dims have the symbol.
+static void put_flow(lsp_call *call, value_id from, report_text dim, shape_strbuf *text) {
+  enum { VALUES_MAX = 8 };
+  lsp_model *m = call->model;
+  uint32_t shown = 0;
+  if (!lsp_model_symbol(m, dim.text, dim.length)) return;
+  lsp_model_index_definitions(m);
+  for (uint32_t i = 0; i < m->index.definition_count && shown <= VALUES_MAX; i++) {
+    const lsp_name_location *at = &m->index.definitions[i];
+    const lsp_shape *shape = at->value == from ? NULL : lsp_model_shape(m, at->value);
+    for (uint32_t k = 0; shape && shape->ranked && k < shape->rank; k++) {
+      if (!lsp_mentions(shape->dims[k], dim)) continue;
+      if (shown == VALUES_MAX) {
+        strbuf_puts(text, ", ...");
+      } else {
+        source_span name = lsp_name_span(m, at->at);
+        strbuf_puts(text, shown ? ", " : "\n\nFlows to ");
+        lsp_put_code(text, m->graph->source.text + name.begin, name.end - name.begin);
+        strbuf_printf(text, " dim %u (", k);
+        lsp_put_link(call, name, text);
+        strbuf_putc(text, ')');
+      }
+      shown++;
+      break;
+    }
+  }
+}
+
 static bool describe_size(lsp_call *call, const target *t, shape_strbuf *text) {
   const lsp_shape *shape = lsp_model_shape(call->model, t->value);
   if (!shape || !shape->ranked || t->axis >= shape->rank) return false;
   strbuf_printf(text, "dim %u is ", t->axis);
   lsp_put_code(text, shape->dims[t->axis].text, shape->dims[t->axis].length);
-  strbuf_puts(text, " of\n\n");
+  const lsp_symbol *symbol =
+      lsp_model_symbol(call->model, shape->dims[t->axis].text, shape->dims[t->axis].length);
+  if (symbol) {
+    strbuf_puts(text, "\n\n");
+    lsp_describe_symbol(call, symbol, text);
+  }
+  put_flow(call, t->value, shape->dims[t->axis], text);
+  strbuf_puts(text, "\n\nof ");
   lsp_describe_value(call, t->value, text);
   return true;
+}
+
+// --- functions
+
+static void put_dims(lsp_call *call, value_id value, shape_strbuf *out) {
+  const lsp_shape *shape = value == VALUE_NONE ? NULL : lsp_model_shape(call->model, value);
+  if (!shape || !shape->ranked) {
+    strbuf_puts(out, shape && shape->type ? shape->type : "?");
+    return;
+  }
+  strbuf_putc(out, '[');
+  for (uint32_t i = 0; i < shape->rank; i++) {
+    if (i) strbuf_puts(out, ", ");
+    strbuf_add(out, shape->dims[i].text, shape->dims[i].length);
+  }
+  strbuf_putc(out, ']');
+}
+
+// (%a: [S0, 4]) -> [S0]
+static void put_type_of_function(lsp_call *call, func_id f, shape_strbuf *text) {
+  const shape_graph *g = call->model->graph;
+  region_id body = g->funcs[f].body;
+  if (body == ID_NONE || !g->regions[body].block_count || g->funcs[f].type == TYPE_NONE) return;
+  const graph_block *entry = &g->blocks[g->regions[body].first_block];
+  const graph_type *type = type_get(&g->types, g->funcs[f].type);
+  shape_strbuf out;
+  strbuf_init(&out, call->arena);
+  strbuf_putc(&out, '(');
+  for (uint32_t i = 0; i < entry->argument_count; i++) {
+    uint32_t length;
+    const char *name = graph_value_text(g, entry->arguments + i, &length);
+    strbuf_printf(&out, "%s%%%.*s: ", i ? ", " : "", (int)length, name);
+    put_dims(call, entry->arguments + i, &out);
+  }
+  strbuf_puts(&out, ") -> (");
+  for (uint32_t i = 0; i + type->split < type->param_count; i++) {
+    if (i) strbuf_puts(&out, ", ");
+    put_dims(call, lsp_returned(g, &g->funcs[f], i), &out);
+  }
+  strbuf_putc(&out, ')');
+  strbuf_putc(text, ' ');
+  lsp_put_code(text, out.data, out.length);
 }
 
 static uint32_t count_of(const lsp_constraint *list, uint32_t count, report_text function) {
@@ -111,6 +190,7 @@ static void describe_function(lsp_call *call, func_id f, shape_strbuf *text) {
   }
   strbuf_puts(text, "function ");
   lsp_put_code(text, name.text, name.length);
+  put_type_of_function(call, f, text);
   strbuf_printf(text, "\n\n%u constraints, %u guards",
                 count_of(m->facts.constraints, m->facts.constraint_count, name) +
                     count_of(m->facts.scoped, m->facts.scoped_count, name),
@@ -122,12 +202,46 @@ static void describe_function(lsp_call *call, func_id f, shape_strbuf *text) {
   }
 }
 
+// The name of an operation that is known, at params.position. False: there is none.
+static bool describe_operation(lsp_call *call, shape_strbuf *text, source_span *span) {
+  const syn_index *x = call->syntax;
+  uint32_t offset = 0;
+  lsp_offset_read(call, &offset);
+  uint32_t token = syn_token_before(x, offset + 1), op = syn_op_of_token(x, token);
+  if (op == SYN_NONE || x->ops[op].name != token || offset > x->tokens[token].end) return false;
+  uint32_t begin = x->tokens[token].begin, end = x->tokens[token].end;
+  *span = (source_span){begin, end};
+  if (x->tokens[token].kind == SYN_STRING && end - begin >= 2) begin++, end--;
+  // The names that MLIR gives operations of func and cf without their dialect.
+  shape_strbuf name;
+  strbuf_init(&name, call->arena);
+  if (!memchr(x->text + begin, '.', end - begin))
+    strbuf_puts(&name, x->text[begin] == 'b' || syn_is(x, token, "cond_br") ? "cf." : "func.");
+  strbuf_add(&name, x->text + begin, end - begin);
+  return op_describe(name.data, name.length, call->server->client.markdown, text);
+}
+
+static void put_hover(lsp_call *call, shape_strbuf *text, source_span span) {
+  json_writer *w = call->w;
+  json_begin_object(w);
+  json_key(w, "contents");
+  lsp_put_markup(call->server, w, text);
+  json_key(w, "range");
+  lsp_put_range(call->server, call->document, w, span);
+  json_end_object(w);
+}
+
 bool lsp_hover(lsp_call *call) {
   target t = {0};
   shape_strbuf text;
+  source_span span;
   json_writer *w = call->w;
   if (!read_target(call, &t)) return false;
   strbuf_init(&text, call->arena);
+  if (describe_operation(call, &text, &span)) {
+    put_hover(call, &text, span);
+    return true;
+  }
   bool any = t.kind != TARGET_NONE;
   switch (t.kind) {
   case TARGET_SIZE: any = describe_size(call, &t, &text); break;
@@ -141,12 +255,7 @@ bool lsp_hover(lsp_call *call) {
     json_null(w);
     return true;
   }
-  json_begin_object(w);
-  json_key(w, "contents");
-  lsp_put_markup(call->server, w, &text);
-  json_key(w, "range");
-  lsp_put_range(call->server, call->document, w, t.span);
-  json_end_object(w);
+  put_hover(call, &text, t.span);
   return true;
 }
 

@@ -58,11 +58,15 @@ bool lsp_range_read(const lsp_call *call, const cJSON *node, source_span *out) {
   return true;
 }
 
-bool lsp_offset_read(const lsp_call *call, uint32_t *out) {
+bool lsp_offset_of_node(const lsp_call *call, const cJSON *node, uint32_t *out) {
   lsp_position position;
-  if (!lsp_position_read(lsp_member(call->params, "position"), &position)) return false;
+  if (!lsp_position_read(node, &position)) return false;
   *out = offset_of(call, position);
   return true;
+}
+
+bool lsp_offset_read(const lsp_call *call, uint32_t *out) {
+  return lsp_offset_of_node(call, lsp_member(call->params, "position"), out);
 }
 
 // --- writing
@@ -110,9 +114,8 @@ static bool is_plain_in_uri(char c) {
          (c && strchr("-._~/", c));
 }
 
-// A path that is not absolute is one beside the document.
-static void put_uri_of(shape_strbuf *out, const lsp_document *d, report_text path) {
-  const char *slash = strrchr(d->uri, '/');
+void lsp_put_uri(shape_strbuf *out, const lsp_document *d, report_text path) {
+  const char *slash = d ? strrchr(d->uri, '/') : NULL;
   if (path.length && path.text[0] == '/') {
     strbuf_puts(out, "file://");
   } else if (slash) {
@@ -131,7 +134,7 @@ void lsp_put_source(lsp_document *d, json_writer *w, const report_location *at) 
   shape_strbuf uri;
   assert(at->line);
   strbuf_init(&uri, &d->model->scratch);
-  put_uri_of(&uri, d, at->text);
+  lsp_put_uri(&uri, d, at->text);
   json_begin_object(w);
   lsp_put_text(w, "uri", (report_text){uri.data, uri.length});
   json_key(w, "range");

@@ -74,6 +74,7 @@ bool lsp_initialize(lsp_call *call) {
   json_writer *w = call->w;
   char problem[256];
   read_client(&s->client, call->params);
+  lsp_read_folders(s, call->params);
   s->encoding = choose_encoding(call->params);
   const cJSON *options = lsp_member(call->params, "initializationOptions");
   const cJSON *section = lsp_member(options, "shaped");

@@ -117,7 +117,7 @@ static void add_type(lsp_model *m, uint32_t *capacity, source_span span, value_i
   m->index.types[m->index.type_count++] = (lsp_type_location){span, value};
 }
 
-static value_id returned(const shape_graph *g, const graph_func *func, uint32_t index) {
+value_id lsp_returned(const shape_graph *g, const graph_func *func, uint32_t index) {
   if (func->body == ID_NONE || !g->regions[func->body].block_count) return VALUE_NONE;
   const graph_region *body = &g->regions[func->body];
   op_id last = g->blocks[body->first_block + body->block_count - 1].last;
@@ -136,7 +136,7 @@ static void index_types(lsp_model *m) {
     if (!func->result_spans || func->type == TYPE_NONE) continue;
     const graph_type *type = type_get(&g->types, func->type);
     for (uint32_t i = 0; i + type->split < type->param_count; i++) {
-      add_type(m, &capacity, func->result_spans[i], returned(g, func, i));
+      add_type(m, &capacity, func->result_spans[i], lsp_returned(g, func, i));
     }
   }
   if (m->index.type_count)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/lsp/files.h"
 #include "clients/lsp/options.h"
 #include "clients/lsp/server.h"
 #include "clients/lsp/stdio.h"
@@ -61,6 +62,7 @@ static int serve(program *p, const lsp_options *options) {
                    .stop = &p->queue.stop,
                    .steps = &p->queue.steps,
                    .busy = busy,
+                   .files = files_each,
                    .ask = options->connect ? ask : NULL};
   lsp_server *server = lsp_server_new(&host);
   pthread_t reader;

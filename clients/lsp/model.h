@@ -115,6 +115,7 @@ typedef struct lsp_model {
   lsp_index index;
   refined_types *refined;
   shape_report *own;  // see lsp_model_report
+  uint8_t *informs;   // by func_id, see informs.c; NULL: not asked yet
   bool refines;       // some type is more refined than the text has it
   const lsp_settings *settings;
   cJSON *answer;  // of a daemon, while it is read
@@ -152,6 +153,8 @@ uint32_t lsp_word_end(report_text text, uint32_t at);
 func_id lsp_model_function_of(const lsp_model *model, value_id value);
 
 // --- locations.c
+// What the last block of a function returns as result `index`; VALUE_NONE.
+value_id lsp_returned(const shape_graph *graph, const graph_func *func, uint32_t index);
 void lsp_model_index(lsp_model *model);  // types and names; does nothing the second time
 void lsp_model_index_definitions(lsp_model *model);  // names where they are defined, alone
 const lsp_type_location *lsp_model_type_at(lsp_model *model, uint32_t offset);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a text: symbols of the document, folding, a line above each function.
+// The functions of a text: symbols of the document, a line above each of them.
 #include <string.h>
 
 #include "clients/lsp/call.h"
@@ -100,47 +100,58 @@ static void put_function(lsp_call *call, func_id f) {
   json_end_object(call->w);
 }
 
-bool lsp_document_symbol(lsp_call *call) {
-  json_begin_array(call->w);
-  for (func_id f = 0; f < call->model->graph->func_count; f++) {
-    if (has_location(call->model, f)) put_function(call, f);
+// Modules that are written out hold the functions between their brackets.
+static const mlir_module_use *module_from(const lsp_model *m, uint32_t *next, uint32_t before) {
+  while (*next < m->uses.module_count) {
+    const mlir_module_use *use = &m->uses.modules[*next];
+    if (use->head.begin > before) return NULL;
+    ++*next;
+    if (use->close) return use;
   }
-  json_end_array(call->w);
-  return true;
+  return NULL;
 }
 
-// --- folding
+static void begin_module(lsp_call *call, const mlir_module_use *use) {
+  enum { MODULE = 2 };
+  const source_text *source = &call->model->graph->source;
+  source_span name = use->name;
+  shape_strbuf none;
+  strbuf_init(&none, call->arena);
+  report_text text = {"module", 6};
+  if (name.end > name.begin + 1) {
+    text = (report_text){source->text + name.begin + 1, name.end - name.begin - 1};
+  } else {
+    name = (source_span){use->head.begin, use->head.end - 1};
+  }
+  begin_symbol(call, text, MODULE, &none);
+  put_ranges(call, (source_span){use->head.begin, use->close + 1}, name);
+  json_key(call->w, "children");
+  json_begin_array(call->w);
+}
 
-static void put_fold(lsp_call *call, source_span span) {
-  lsp_document *d = call->document;
-  lsp_encoding encoding = call->server->encoding;
-  lsp_position begin =
-      lsp_position_of(&d->text.lines, d->text.data, d->text.length, encoding, span.begin);
-  lsp_position end =
-      lsp_position_of(&d->text.lines, d->text.data, d->text.length, encoding, span.end);
-  // The line of the closing bracket stays.
-  if (end.line < begin.line + 2) return;
-  json_begin_object(call->w);
-  json_put_int(call->w, "startLine", begin.line);
-  json_put_int(call->w, "endLine", end.line - 1);
+static void end_module(lsp_call *call) {
+  json_end_array(call->w);
   json_end_object(call->w);
 }
 
-bool lsp_folding_range(lsp_call *call) {
+bool lsp_document_symbol(lsp_call *call) {
+  enum { DEPTH = 64 };
   const lsp_model *m = call->model;
-  const shape_graph *g = m->graph;
+  bool nested = call->server->client.nested_symbols;
+  uint32_t ends[DEPTH], depth = 0, next = 0;
   json_begin_array(call->w);
-  for (uint32_t i = 0; i < m->uses.module_count; i++) {
-    const mlir_module_use *use = &m->uses.modules[i];
-    if (!use->close) continue;
-    put_fold(call, (source_span){use->head.end - 1, use->close});
-  }
-  for (func_id f = 0; f < g->func_count; f++) {
-    if (has_location(m, f)) put_fold(call, g->funcs[f].span);
-  }
-  for (op_id op = 0; op < g->op_count; op++) {
-    if (g->ops[op].region_count && g->ops[op].span.end > g->ops[op].span.begin)
-      put_fold(call, g->ops[op].span);
+  for (func_id f = 0; f <= m->graph->func_count; f++) {
+    if (f < m->graph->func_count && !has_location(m, f)) continue;
+    uint32_t at = f < m->graph->func_count ? m->graph->funcs[f].span.begin : UINT32_MAX;
+    const mlir_module_use *use;
+    while (nested && (use = module_from(m, &next, at)) != NULL) {
+      for (; depth && ends[depth - 1] < use->head.begin; depth--) end_module(call);
+      if (depth == DEPTH) continue;
+      begin_module(call, use);
+      ends[depth++] = use->close;
+    }
+    for (; depth && ends[depth - 1] < at; depth--) end_module(call);
+    if (f < m->graph->func_count) put_function(call, f);
   }
   json_end_array(call->w);
   return true;

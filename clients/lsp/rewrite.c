@@ -7,7 +7,7 @@
 #include "clients/lsp/call.h"
 #include "solver/shape.h"
 
-static bool is_ready(lsp_call *call) {
+bool lsp_is_ready(lsp_call *call) {
   const lsp_model *m = call->model;
   if (!m->complete) return lsp_fail(call, LSP_REQUEST_FAILED, "the text has syntax errors");
   for (uint32_t i = 0; i < m->diag_count; i++) {
@@ -25,7 +25,7 @@ static bool has_report(lsp_call *call) {
 
 bool lsp_edit_types(lsp_call *call, value_id first, uint32_t count, text_edits *edits) {
   lsp_model *m = call->model;
-  if (!is_ready(call) || !has_report(call)) return false;
+  if (!lsp_is_ready(call) || !has_report(call)) return false;
   if (!m->refined) m->refined = refine_types(m->own, &m->uses);
   refined_types types = *m->refined;
   if (first != VALUE_NONE) {
@@ -164,7 +164,7 @@ bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out) {
 
 bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
   shape_strbuf text;
-  if (!is_ready(call) || !lsp_written(call, &(lsp_format){.name = "guards-mlir"}, &text))
+  if (!lsp_is_ready(call) || !lsp_written(call, &(lsp_format){.name = "guards-mlir"}, &text))
     return false;
   edits_between(call, text.data, text.length, edits);
   return true;
@@ -174,74 +174,7 @@ bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t c
                          text_edits *edits) {
   const lsp_format format = {.name = "mlir", .bindings = bindings, .binding_count = count};
   shape_strbuf text;
-  if (!is_ready(call) || !lsp_written(call, &format, &text)) return false;
+  if (!lsp_is_ready(call) || !lsp_written(call, &format, &text)) return false;
   edits_between(call, text.data, text.length, edits);
-  return true;
-}
-
-// --- names of dims
-
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '$' || c == '-';
-}
-
-static bool is_name(const char *name) {
-  bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
-  for (const char *c = name; *c; c++) {
-    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-          *c == '_')) {
-      return false;
-    }
-  }
-  return letter;
-}
-
-// The symbol follows an @ in types, and in the texts of the operations that declare symbols.
-static void rename_symbol(const char *text, uint32_t length, const char *symbol, const char *name,
-                          shape_strbuf *out) {
-  static const char DECLARES[] = "\"disc_shape.";
-  size_t n = strlen(symbol);
-  bool declares = false, quoted = false;
-  for (uint32_t i = 0; i < length;) {
-    if (i == 0 || text[i - 1] == '\n') {
-      declares =
-          length - i > sizeof DECLARES && memcmp(text + i, DECLARES, sizeof DECLARES - 1) == 0;
-      quoted = false;
-    }
-    if (text[i] == '"') quoted = !quoted;
-    bool begins = i && !is_word(text[i - 1]) && is_word(text[i]);
-    uint32_t end = i;
-    while (begins && end < length && is_word(text[end])) end++;
-    bool same = begins && end - i == n && memcmp(text + i, symbol, n) == 0 &&
-                (text[i - 1] == '@' || (declares && quoted));
-    if (same) {
-      strbuf_puts(out, name);
-    } else {
-      strbuf_add(out, text + i, begins ? end - i : 1);
-    }
-    i = begins ? end : i + 1;
-  }
-}
-
-bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits) {
-  const lsp_model *m = call->model;
-  shape_strbuf text, renamed;
-  if (!is_ready(call)) return false;
-  if (!lsp_model_symbol(m, symbol, strlen(symbol))) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "there is no such symbol");
-  }
-  if (!is_name(name)) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "a name is letters, digits and _, no digit first");
-  }
-  if (lsp_model_symbol(m, name, strlen(name)) ||
-      graph_find_func(m->graph, 0, name, strlen(name)) != ID_NONE ||
-      graph_find_func(m->graph, 0, symbol, strlen(symbol)) != ID_NONE) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "the name is taken");
-  }
-  if (!lsp_written(call, &(lsp_format){.name = "disc-shape"}, &text)) return false;
-  strbuf_init(&renamed, call->arena);
-  rename_symbol(text.data, text.length, symbol, name, &renamed);
-  edits_between(call, renamed.data, renamed.length, edits);
   return true;
 }

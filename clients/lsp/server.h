@@ -16,6 +16,9 @@
 
 struct shape_arena;
 
+// A file of a folder: its path and text, which are the caller's.
+typedef void lsp_take_file(void *to, const char *path, const char *text, size_t length);
+
 typedef struct lsp_host {
   void *data;
   // Takes one whole message to the client, without its frame.
@@ -30,6 +33,8 @@ typedef struct lsp_host {
   // the arena) says why. The function is NULL where texts are analysed in this process.
   const char *(*ask)(void *data, struct shape_arena *arena, const char *params,
                      size_t params_length, size_t *length, const char **error);
+  // Passes on each .mlir file below a folder. NULL: there are no files.
+  void (*files)(void *data, const char *folder, lsp_take_file *take, void *to);
 } lsp_host;
 
 typedef struct lsp_server lsp_server;

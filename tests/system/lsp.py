@@ -68,7 +68,11 @@ func.func @three(%x: tensor<?x2xf32>) -> tensor<2x?xf32> {
 
 
 class Session(Server):
-    """A server whose messages are validated at the end."""
+    """A server whose messages are validated at the end. Its hints are those of all types with a ?, where a test does not say."""
+
+    def __init__(self, arguments=(), capabilities=None, options=None, **more):
+        shown = options or {}
+        super().__init__(arguments, capabilities, shown if 'shaped' in shown else {'hints': 'dynamic', **shown}, **more)
 
     def __exit__(self, kind, *rest):
         super().__exit__(kind, *rest)
@@ -228,6 +232,24 @@ def test_hints_show_dims():
         assert part['location']['range']['start'] == {'line': line, 'character': character}, part
 
 
+def test_hints_inform():
+    """By default: dims that no operand has and that are not written, one hint a line, and none where nothing is known."""
+    same = 'func.func @same(%a: tensor<?x4xf32>, %b: tensor<?xf32>) -> tensor<?x4xf32> {\n' \
+           '  %0 = stablehlo.abs %a : tensor<?x4xf32>\n  return %0 : tensor<?x4xf32>\n}\n'
+    with Session(options={'hints': 'changes'}) as s:
+        for text, wanted in ((HEADS, [(2, 51, '%tokens [S0, S1, 768], %mask [S2, S3]'), (9, 4, '[S0, S3, 12, 64]')]),
+                             (same, []), (ADD, [(0, 39, '%a [8, 4], %b [8, 4]')]),
+                             (same.replace('abs %a :', 'transpose %a, dims = [1, 0] : (tensor<?x4xf32>) -> tensor<4x?xf32> //'),
+                              [(0, 39, '%a [S0, 4], %b [S1]'), (1, 4, '[4, S0]')]), (DECLARED, [(2, 4, '[2*batch, 4]')])):
+            s.open(URI, text)
+            hints = s.hints(URI)
+            got = shown(hints)
+            assert got == wanted, (text, got)
+            assert shown(s.ask('inlayHint/resolve', h) for h in hints) == got
+            assert all(s.ask('inlayHint/resolve', h)['tooltip']['value'] for h in hints)
+            assert [h for n in range(text.count('\n')) for h in shown(s.on('inlayHint', URI, range=span(n, 0, n, 999)))] == got
+
+
 def test_hints_write_types():
     text = ADD
     with Session() as s:
@@ -249,12 +271,12 @@ def test_hints_write_types():
 def test_settings_choose_hints():
     text = THREE.replace('-> tensor<2x?xf32> {', '-> tensor<2x?xf32> {\n  %c = stablehlo.constant dense<1.0> : tensor<3xf32>')
     counts = {}
-    for which in ('all', 'dynamic', 'changed', 'off'):
+    for which in ('everywhere', 'dynamic', 'changes', 'off'):
         with Session(options={'hints': which}) as s:
             s.open(URI, text)
             counts[which] = len(s.hints(URI))
-    assert counts['all'] == counts['dynamic'] + 1 and counts['off'] == 0 and 0 < counts['changed'] <= counts['dynamic'], counts
-    with Session(options={'shaped': {'hintForm': 'type'}}) as s:
+    assert counts['everywhere'] == counts['dynamic'] + 1 and counts['off'] == 0 and 0 < counts['changes'] < counts['dynamic'], counts
+    with Session(options={'shaped': {'hints': 'dynamic', 'hintForm': 'type'}}) as s:
         s.open(URI, ADD)
         assert [label(h) for h in s.hints(URI)] == ['tensor<8x4xf32>'] * 3
 
@@ -270,7 +292,7 @@ def test_settings_are_asked_for():
             s.step()
         s.open(URI, HEADS)
         assert s.hints(URI) == [] and s.diagnostics(URI) == []
-        s.answers['workspace/configuration'] = lambda p: [{'hints': 'all'}]
+        s.answers['workspace/configuration'] = lambda p: [{'hints': 'everywhere'}]
         s.requests.clear()
         s.notify('workspace/didChangeConfiguration', {'settings': None})
         while not any(r['method'] == 'workspace/inlayHint/refresh' for r in s.requests):
@@ -296,7 +318,8 @@ def test_encodings():
         measure = measure or (lambda t: len(t.encode('utf-16-le')) // 2)
         with Session(start=False) as s:
             general = {} if offered is None else {'general': {'positionEncodings': offered}}
-            got = s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': general})
+            got = s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': general,
+                                       'initializationOptions': {'hints': 'dynamic'}})
             assert got['capabilities']['positionEncoding'] == chosen, got
             s.notify('initialized', {})
             s.open(URI, text)
@@ -315,6 +338,14 @@ def test_hover():
             assert part in said, (part, said)
         assert 'dim 0 is `S2`' in s.on('hover', URI, *at(HEADS, '%mask: tensor<?', 14))['contents']['value']
         assert 'guard' in s.on('hover', URI, *at(HEADS, '@main', 1))['contents']['value']
+        assert '(%tokens: [S0, S1, 768], %mask: [S2, S3]) -> ([S0, S3, 12, 64])' in s.on('hover', URI, *at(HEADS, '@main', 1))['contents']['value']
+        assert '`3072*S0*S3`' in said, said
+        flow = s.on('hover', URI, *at(HEADS, '%mask: tensor<?x', 16))['contents']['value']
+        assert 'Flows to `%0` dim 1' in flow and '0..' in flow, flow
+        named = s.on('hover', URI, *at(HEADS, 'stablehlo.dynamic_reshape', 3))
+        for part in ('`output_shape`', '2 operands', 'https://openxla.org/stablehlo/spec#dynamic_reshape'):
+            assert part in named['contents']['value'], named
+        assert named['range']['end']['character'] - named['range']['start']['character'] == len('stablehlo.dynamic_reshape')
         assert s.on('hover', URI, 0, 0) is None and s.on('hover', URI, 1 << 20, 1 << 20) is None
         s.open(URI, DECLARED)
         said = s.on('hover', URI, *at(DECLARED, '@batch, @C4]>)', 2))['contents']['value']
@@ -350,7 +381,9 @@ def test_outline():
     with Session(options={'commands': {'showSymbols': 'my.show'}}) as s:
         text = 'module @m {\n' + THREE + '}\n'
         s.open(URI, text)
-        names = [(f['name'], [c['name'] for c in f['children']]) for f in s.on('documentSymbol', URI)]
+        (module,) = s.on('documentSymbol', URI)
+        assert (module['name'], module['kind']) == ('m', 2), module
+        names = [(f['name'], [c['name'] for c in f['children']]) for f in module['children']]
         assert names == [('one', ['%x', '%y']), ('two', ['%x']), ('three', ['%x'])], names
         folds = [(f['startLine'], f['endLine']) for f in s.on('foldingRange', URI)]
         assert (0, 19) in folds and (1, 7) in folds and (3, 5) in folds, folds
@@ -431,10 +464,20 @@ def test_actions_make_programs_that_are_right():
                 if title.startswith('Name'):
                     name = title.split("'")[1]
                     assert name in [x['name'] for x in answer['symbols']], answer['symbols']
+                    assert len([1 for a, b in zip(text.split('\n'), new.split('\n')) if a != b]) == 1, new
                 if title.startswith('Specialise'):
                     assert 'tensor<8x' in new or 'tensor<16x' in new, new
-            wanted = {HEADS: 5, ADD: 1, DECLARED: 2}[text]
+            wanted = {HEADS: 5, ADD: 3, DECLARED: 2}[text]
             assert len(titles) == wanted, sorted(titles)
+        wrong = ADD.replace('-> tensor<?x?xf32>\n', '-> tensor<9x?xf32>\n').replace('return %0 : tensor<?x?xf32>', 'return')
+        wrong = wrong.replace('-> tensor<?x?xf32> {', '{')
+        s.open(URI, wrong)
+        found = s.diagnostics(URI)
+        (fix,) = s.on('codeAction', URI, range=span(1, 4, 1, 4), context={'diagnostics': found})
+        assert fix['kind'] == 'quickfix' and fix['diagnostics'], fix
+        new = applied(wrong, edits_of(s.ask('codeAction/resolve', fix)['edit']))
+        assert checked(new)['status'] == 'ok' and '9' not in new, new
+        assert s.on('codeAction', URI, range=span(1, 4, 1, 4), context={'diagnostics': found, 'only': ['refactor']}) == []
         s.open(URI, CONFLICT)
         assert s.on('codeAction', URI, range=span(1, 0, 1, 0), context={'diagnostics': []}) == []
         s.open(URI, HEADS)
@@ -524,7 +567,7 @@ BREAKS = ('}', '{', '(', '"', '<', 'x', '%9', 'func.func @', 'tensor<', '/*', '/
 
 
 def test_an_invalid_function_hides_no_other():
-    with Session(options={'hints': 'all'}) as s:
+    with Session(options={'hints': 'everywhere'}) as s:
         s.open(URI, THREE)
         whole = shown(s.hints(URI))
         first = [h for h in whole if h[0] < 8]

@@ -122,7 +122,7 @@ def steps(rng, doc):
 def run(encoding, edits, seed):
     rng = random.Random(seed)
     capabilities = {'general': {'positionEncodings': [encoding]}}
-    options = {'hints': 'all'}
+    options = {'hints': 'everywhere'}
     uri, count = 'file:///edited.mlir', 0
     doc = Text(PROGRAM, encoding)
     with Server(capabilities=capabilities, options=options) as edited, \

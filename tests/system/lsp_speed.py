@@ -61,7 +61,7 @@ def measure(ops, goal):
     text = program(ops)
     steps = edits(random.Random(ops), text.split('\n'))
     cpu, wall = [], []
-    with Server() as s:
+    with Server(options={'hints': 'dynamic'}) as s:
         s.open(URI, text)
         assert len(s.hints(URI, 0, 60)) > 20
         s.diagnostics(URI)

@@ -20,8 +20,7 @@ uint32_t syn_token_before(const syn_index *x, uint32_t offset) {
   return low ? low - 1 : SYN_NONE;
 }
 
-// The innermost operation that the token belongs to; SYN_NONE: none.
-static uint32_t op_of_token(const syn_index *x, uint32_t token) {
+uint32_t syn_op_of_token(const syn_index *x, uint32_t token) {
   uint32_t low = 0, high = x->op_count;
   if (token == SYN_NONE) return SYN_NONE;
   while (low < high) {
@@ -88,7 +87,7 @@ static bool names_op(const syn_index *x, uint32_t token, uint32_t before) {
     if (syn_kind_is(x, at, SYN_NUMBER) && at >= 2 && is_char(x, at - 1, ':')) at -= 2;
     return syn_kind_is(x, at, SYN_VALUE);
   }
-  uint32_t op = op_of_token(x, token);
+  uint32_t op = syn_op_of_token(x, token);
   if (op != SYN_NONE && x->ops[op].name == token) return true;
   return new_line_before(x, before, x->tokens[token].begin) && !is_char(x, before, ',') &&
          !is_char(x, before, '{') && !is_char(x, before, '(');
@@ -346,7 +345,7 @@ syn_context syn_context_at(const syn_index *x, uint32_t offset) {
   if (in_comment(x, offset)) return c;
   bool open = find_word(x, offset, &c, &word);
   uint32_t anchor = word != SYN_NONE ? word : c.before;
-  c.op = op_of_token(x, c.quoted ? syn_token_before(x, offset) : anchor);
+  c.op = syn_op_of_token(x, c.quoted ? syn_token_before(x, offset) : anchor);
   uint32_t opened = word == SYN_NONE ? opened_by(x, c.op, c.before) : SYN_NONE;
   c.region = opened != SYN_NONE ? opened
              : c.op == SYN_NONE ? part_at(x, offset)

@@ -37,6 +37,8 @@ typedef struct syn_context {
 
 // O(tokens of the operation + log text).
 syn_context syn_context_at(const syn_index *index, uint32_t offset);
+// The innermost operation that the token belongs to; SYN_NONE: none.
+uint32_t syn_op_of_token(const syn_index *index, uint32_t token);
 // The last token that begins before the byte; SYN_NONE: none.
 uint32_t syn_token_before(const syn_index *index, uint32_t offset);
 // The token after a region of the operation that opens there; the token itself where none does.

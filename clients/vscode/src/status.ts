@@ -67,11 +67,11 @@ export async function menu(server: Server): Promise<void> {
 }
 
 export async function chooseHints(): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('shaped'), now = settings.get('hints', 'dynamic');
+  const settings = vscode.workspace.getConfiguration('shaped'), now = settings.get('hints', 'changes');
   const items = [
-    { label: 'all', description: 'every value' },
+    { label: 'changes', description: 'values whose dims are not those of an operand and not written' },
+    { label: 'everywhere', description: 'each tensor with dims' },
     { label: 'dynamic', description: 'values whose written type has a ?' },
-    { label: 'changed', description: 'values of which more is known than is written' },
     { label: 'off', description: 'no hints' },
   ].map(item => ({ ...item, picked: item.label === now }));
   const chosen = await vscode.window.showQuickPick(items, { title: 'Hints', placeHolder: `now: ${now}` });
