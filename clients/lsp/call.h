@@ -115,6 +115,8 @@ void lsp_settings_changed(lsp_server *server);
 void lsp_write_diagnostics(lsp_server *server, lsp_document *document, json_writer *w);  // params
 
 // --- workspace.c
+// The path of a URI, after its scheme, malloc'ed. NULL: it has none.
+char *lsp_path_of(const char *rest);
 void lsp_read_folders(lsp_server *server, const cJSON *params);  // of initialize
 void lsp_free_folders(lsp_folders *folders);
 

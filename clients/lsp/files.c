@@ -9,7 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILES_MAX = 2000, FILE_BYTES_MAX = 16 << 20, BYTES_MAX = 128 << 20 };
+enum {
+  FILES_MAX = 2000,
+  FILE_BYTES_MAX = 16 << 20,
+  BYTES_MAX = 128 << 20,
+  MODEL_BYTES_MAX = 1 << 30
+};
 
 static int by_name(const FTSENT **a, const FTSENT **b) {
   return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -28,6 +33,13 @@ static char *read_file(const char *path, size_t size, size_t *length) {
   *length = data ? fread(data, 1, size, file) : 0;
   if (file) fclose(file);
   return data;
+}
+
+char *files_read(void *data, const char *path, size_t *length) {
+  struct stat info;
+  (void)data;
+  bool file = stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= MODEL_BYTES_MAX;
+  return file ? read_file(path, (size_t)info.st_size, length) : NULL;
 }
 
 void files_each(void *data, const char *folder, lsp_take_file *take, void *to) {

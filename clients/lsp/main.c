@@ -63,6 +63,7 @@ static int serve(program *p, const lsp_options *options) {
                    .steps = &p->queue.steps,
                    .busy = busy,
                    .files = files_each,
+                   .read = files_read,
                    .ask = options->connect ? ask : NULL};
   lsp_server *server = lsp_server_new(&host);
   pthread_t reader;

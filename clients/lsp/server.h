@@ -35,6 +35,8 @@ typedef struct lsp_host {
                      size_t params_length, size_t *length, const char **error);
   // Passes on each .mlir file below a folder. NULL: there are no files.
   void (*files)(void *data, const char *folder, lsp_take_file *take, void *to);
+  // The bytes of a file, malloc'ed; NULL: it cannot be read. The function may be NULL.
+  char *(*read)(void *data, const char *path, size_t *length);
 } lsp_host;
 
 typedef struct lsp_server lsp_server;

@@ -13,11 +13,9 @@ static int hex(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// The path of a file: URI, malloc'ed. NULL: it is none.
-static char *path_of(const char *uri) {
-  static const char SCHEME[] = "file://";
-  if (strncmp(uri, SCHEME, sizeof SCHEME - 1) != 0) return NULL;
-  const char *at = strchr(uri + sizeof SCHEME - 1, '/');
+char *lsp_path_of(const char *rest) {
+  if (strncmp(rest, "//", 2) != 0) return NULL;
+  const char *at = strchr(rest + 2, '/');
   char *path = at ? malloc(strlen(at) + 1) : NULL, *to = path;
   if (!path) return NULL;
   while (*at) {
@@ -27,6 +25,13 @@ static char *path_of(const char *uri) {
   }
   *to = 0;
   return path;
+}
+
+// NULL: it is no file.
+static char *path_of(const char *uri) {
+  static const char SCHEME[] = "file:";
+  bool file = strncmp(uri, SCHEME, sizeof SCHEME - 1) == 0;
+  return file ? lsp_path_of(uri + sizeof SCHEME - 1) : NULL;
 }
 
 static void add_folder(lsp_folders *folders, const char *uri) {

@@ -15,7 +15,7 @@ PACKAGES = ['vscode-languageserver-protocol@3.17.5', 'typescript@5.6.3']
 
 # method -> (type of the parameters, type of the result)
 REQUESTS = {
-    'initialize': ('P.InitializeParams', 'P.InitializeResult'),
+    'initialize': ('P.InitializeParams', 'P.InitializeResult & { capabilities: { workspace?: { textDocumentContent?: { schemes: string[] } } } }'),
     'shutdown': ('undefined', 'null'),
     'textDocument/inlayHint': ('P.InlayHintParams', 'P.InlayHint[] | null'),
     'inlayHint/resolve': ('P.InlayHint', 'P.InlayHint'),
@@ -40,6 +40,7 @@ REQUESTS = {
     'textDocument/prepareCallHierarchy': ('P.CallHierarchyPrepareParams', 'P.CallHierarchyItem[] | null'),
     'callHierarchy/incomingCalls': ('P.CallHierarchyIncomingCallsParams', 'P.CallHierarchyIncomingCall[] | null'),
     'callHierarchy/outgoingCalls': ('P.CallHierarchyOutgoingCallsParams', 'P.CallHierarchyOutgoingCall[] | null'),
+    'workspace/textDocumentContent': ('{ uri: string }', '{ text: string }'),
     'workspace/symbol': ('P.WorkspaceSymbolParams', 'P.SymbolInformation[] | null'),
     'textDocument/codeLens': ('P.CodeLensParams', 'P.CodeLens[] | null'),
     'textDocument/semanticTokens/full': ('P.SemanticTokensParams', 'P.SemanticTokens | null'),

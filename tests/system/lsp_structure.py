@@ -157,6 +157,16 @@ def test_workspace_symbols():
             fails(-32602, s.ask, 'workspace/symbol', {})
 
 
+def test_texts_of_models():
+    model = pathlib.Path(ROOT) / 'tests' / 'golden' / 'check' / 'torch-export' / 'model.pt2'
+    with Session() as s:
+        assert s.capabilities['workspace']['textDocumentContent'] == {'schemes': ['shaped']}
+        text = s.ask('workspace/textDocumentContent', {'uri': model.as_uri().replace('file:', 'shaped:')})['text']
+        assert 'function' in text and '[' in text, text
+        fails(-32602, s.ask, 'workspace/textDocumentContent', {'uri': model.as_uri()})
+        fails(-32803, s.ask, 'workspace/textDocumentContent', {'uri': 'shaped:///no/such.onnx'})
+
+
 def test_calls():
     with Session() as s:
         for text in texts():
