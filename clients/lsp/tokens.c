@@ -97,3 +97,10 @@ bool lsp_semantic_tokens(lsp_call *call) {
   json_end_object(call->w);
   return true;
 }
+
+bool lsp_semantic_tokens_range(lsp_call *call) {
+  source_span range;
+  if (!lsp_range_read(call, lsp_member(call->params, "range"), &range))
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+  return lsp_semantic_tokens(call);
+}
