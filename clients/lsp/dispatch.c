@@ -6,7 +6,7 @@
 #include "clients/lsp/call.h"
 
 typedef enum method_kind { REQUEST, NOTIFICATION } method_kind;
-typedef enum method_needs { NOTHING, SYNTAX, MODEL, DATA, ARGUMENT } method_needs;
+typedef enum method_needs { NOTHING, SYNTAX, ANALYSIS, MODEL, DATA, ARGUMENT } method_needs;
 
 typedef struct method {
   const char *name;
@@ -253,6 +253,7 @@ static const char *message_of(shape_status status) {
 static const cJSON *holder_of(const method *row, const cJSON *params) {
   switch (row->needs) {
   case SYNTAX:
+  case ANALYSIS:
   case MODEL: return lsp_member(params, "textDocument");
   case DATA: return lsp_member(params, "data");
   case ARGUMENT: {
@@ -277,8 +278,9 @@ static bool find_model(running *r) {
   if (cJSON_IsNumber(version) && version->valuedouble != (double)call->document->version) {
     return lsp_fail(call, LSP_CONTENT_MODIFIED, "the text has changed");
   }
-  call->syntax = need_syntax(call->document);
-  if (!call->syntax) return lsp_fail(call, LSP_REQUEST_FAILED, message_of(SHAPE_MEMORY));
+  bool syntax = r->row->needs != ANALYSIS;
+  call->syntax = syntax ? need_syntax(call->document) : NULL;
+  if (syntax && !call->syntax) return lsp_fail(call, LSP_REQUEST_FAILED, message_of(SHAPE_MEMORY));
   if (r->row->needs == SYNTAX) return true;
   call->model = lsp_need_model(call->server, call->document, &status);
   if (!call->model) return lsp_fail(call, code_of(status), message_of(status));

@@ -80,7 +80,40 @@ def measure(ops, goal):
     return (SANITIZED or percentile(cpu, 0.99) <= 2 * goal) and (SANITIZED or memory <= MEMORY)
 
 
+def requests(lines):
+    """Prints what completion, references and diagnostics take at p95, of the text as it is and after a key. Nothing is asserted."""
+    text = program(lines)
+    rows, rng = text.split('\n'), random.Random(lines)
+    spots = [(i, row.rindex('%') + 1) for i, row in enumerate(rows) if i > 5 and '%' in row]
+    with Server(capabilities={'textDocument': {'diagnostic': {}}}) as s:
+        s.open(URI, text)
+        s.on('diagnostic', URI)
+
+        def timed(name, ask, edited, times=10):
+            cpu = []
+            for _ in range(times):
+                line, character = rng.choice(spots)
+                before = computed(s)
+                if edited:
+                    s.change(URI, {'range': span(line, character, line, character), 'text': 'a'})
+                ask(line, character)
+                cpu.append(computed(s) - before)
+                if edited:
+                    s.change(URI, {'range': span(line, character, line, character + 1), 'text': ''})
+                s.messages.clear()
+            return '%s %.1f' % (name, percentile(cpu, 0.95))
+        references = {'context': {'includeDeclaration': True}}
+        shown = [timed('completion', lambda *at: s.on('completion', URI, *at), False),
+                 timed('references', lambda *at: s.on('references', URI, *at, **references), False),
+                 timed('after a key: completion', lambda *at: s.on('completion', URI, *at), True),
+                 timed('references', lambda *at: s.on('references', URI, *at, **references), True),
+                 timed('diagnostics', lambda *_: s.on('diagnostic', URI), True)]
+    print('%d lines, ms of computing at p95: %s' % (len(rows), ', '.join(shown)))
+
+
 def main():
+    for lines in (5000, 50000):
+        requests(lines)
     passed = sum(measure(ops, goal) for ops, goal in GOALS)
     print('%d passed, %d failed' % (passed, len(GOALS) - passed))
     return 0 if passed == len(GOALS) else 1

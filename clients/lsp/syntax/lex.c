@@ -87,17 +87,14 @@ static syn_kind skip_sigil(cursor *c, bool glued) {
 }
 
 static void skip_punct(cursor *c) {
-  static const char *const PAIRS[] = {"->", "::", "==", ">=", "<=", "=>"};
-  char pair[3] = {peek(c, 0), peek(c, 1), 0};
-  for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
-    if (strcmp(pair, PAIRS[i]) == 0) {
-      c->at += 2;
-      return;
-    }
-  }
-  c->at++;
+  // -> :: == >= <= =>
+  char first = peek(c, 0), second = peek(c, 1);
+  bool pair = second == '>'   ? first == '-' || first == '='
+              : second == ':' ? first == ':'
+                              : second == '=' && (first == '=' || first == '>' || first == '<');
+  c->at += pair ? 2 : 1;
   // The rest of a letter beyond ASCII.
-  while (((unsigned char)pair[0] & 0x80) && ((unsigned char)peek(c, 0) & 0xc0) == 0x80) c->at++;
+  while (((unsigned char)first & 0x80) && ((unsigned char)peek(c, 0) & 0xc0) == 0x80) c->at++;
 }
 
 bool syn_lex(const char *text, uint32_t length, uint32_t *at, bool glued, syn_token *out) {
@@ -133,6 +130,7 @@ bool syn_lex(const char *text, uint32_t length, uint32_t *at, bool glued, syn_to
 bool syn_is(const syn_index *x, uint32_t token, const char *text) {
   if (token >= x->token_count) return false;
   const syn_token *t = &x->tokens[token];
+  if (t->c != *text) return false;
   size_t length = strlen(text);
   return t->end - t->begin == length && memcmp(x->text + t->begin, text, length) == 0;
 }
@@ -140,9 +138,9 @@ bool syn_is(const syn_index *x, uint32_t token, const char *text) {
 uint32_t syn_word_flags(const syn_index *x, uint32_t token) {
   static const struct {
     const char *suffix;
-    uint32_t flags;
+    uint32_t length, flags;
   } ROWS[] = {
-#define X(suffix, flags) {suffix, flags},
+#define X(suffix, flags) {suffix, sizeof suffix - 1, flags},
 #include "clients/lsp/syntax/words.def"
 #undef X
   };
@@ -152,8 +150,9 @@ uint32_t syn_word_flags(const syn_index *x, uint32_t token) {
   uint32_t length = t->end - t->begin;
   if (t->kind == SYN_STRING && length >= 2) text++, length -= 2;
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    size_t n = strlen(ROWS[i].suffix);
-    if (length < n || memcmp(text + length - n, ROWS[i].suffix, n) != 0) continue;
+    uint32_t n = ROWS[i].length;
+    if (length < n || text[length - 1] != ROWS[i].suffix[n - 1]) continue;
+    if (memcmp(text + length - n, ROWS[i].suffix, n) != 0) continue;
     if (length == n || text[length - n - 1] == '.' || text[length - n - 1] == '_')
       return length == n ? ROWS[i].flags : ROWS[i].flags & ~(uint32_t)SYN_PLAIN;
   }
