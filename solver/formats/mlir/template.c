@@ -87,8 +87,9 @@ static bool ends_here(const mlir_parser *p, const char *at) {
 
 static bool fits(mlir_parser *p, const mlir_template *t, fitting *f) {
   const shape_graph *g = p->g;
+  assert(*p->at == '%' && t->operand_count <= MAX_OPERANDS);
   p->at++;
-  if (!mlir_suffix_id(p, &f->result)) return false;
+  if (!mlir_suffix_id(p, &f->result) || mlir_is_visible(p, f->result)) return false;
   f->to[0] = mlir_offset(p, p->at);
   for (uint32_t i = 0; i < t->operand_count; i++) {
     if (!passes(p, t, t->to[i], t->from[i + 1]) || !mlir_known_operand(p, &f->operands[i]))
@@ -103,6 +104,7 @@ static bool fits(mlir_parser *p, const mlir_template *t, fitting *f) {
 
 static source_span moved(const mlir_template *t, const fitting *f, source_span span) {
   if (span.begin == SPAN_NONE.begin && span.end == SPAN_NONE.end) return span;
+  assert(span.begin >= t->at && span.end <= t->at + t->length);
   uint32_t from = span.begin - t->at, k = t->operand_count;
   while (k && t->to[k] > from) k--;
   uint32_t begin = f->to[k] + (from - t->to[k]);
@@ -132,6 +134,7 @@ static void move_payload(shape_graph *g, graph_attr *attr, uint32_t further) {
 static void add_attrs(mlir_parser *p, const mlir_template *t, const fitting *f, op_id op) {
   shape_graph *g = p->g;
   attr_entry entries[MAX_ATTRS];
+  assert(t->entry_count <= MAX_ATTRS && t->first_attr + t->attr_count <= g->attributes.count);
   uint32_t further = g->attributes.count - t->first_attr;
   for (uint32_t i = 0; i < t->attr_count; i++) {
     graph_attr attr = g->attributes.items[t->first_attr + i];
@@ -160,6 +163,7 @@ static void take_steps(mlir_parser *p, uint32_t steps) {
   }
   uint32_t left = steps - p->until_poll;
   mlir_take_steps(p);
+  assert(left < p->until_poll);
   p->until_poll -= left;
 }
 
