@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer itself: as text, as JSON, as a summary, and what observations violate.
+#include <assert.h>
+
 #include "solver/emit/emitter.h"
 #include "solver/emit/encode.h"
 #include "solver/emit/profile_write.h"
@@ -8,6 +10,7 @@
 
 static bool ask_profiles(const emission *e, const char *const *texts, uint32_t count,
                          shape_answer *answer, profile_list *out) {
+  assert(e->report && (texts || !count));
   if (!profiles_ask(e, texts, count, out)) return false;
   if (answer && count) *answer = e->report->ok ? out->all : SHAPE_NO;
   return true;
@@ -48,5 +51,6 @@ void emit_violations(const emission *e) {
   json_writer w;
   json_writer_init(&w, e->out);
   w.big_as_text = o->big_as_text;
+  assert(o->points || !o->point_count);
   likely_check(likely_new(e->report, o->points, o->point_count), &w, o->violated);
 }

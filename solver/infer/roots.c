@@ -80,7 +80,7 @@ void roots_run(infer_state *s) {
              .called = arena_zalloc(s->arena, count * sizeof(bool)),
              .root = arena_zalloc(s->arena, count * sizeof(bool))};
   run_all(&r);
-  find_open(s);
+  if (s->g->func_count > 1) find_open(s);  // one alone has run
   while (run_all(&r)) arena_poll_at(s->arena, 0);
 }
 
