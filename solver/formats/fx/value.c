@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "solver/formats/fx/fx.h"
+#include "solver/ops/registry.h"
+#include "solver/ops/rules/torch/torch.h"
 
 fx_value fx_make(fx_kind kind) {
   return (fx_value){
@@ -173,17 +175,49 @@ void fx_set(fx_reader *r, const char *name, uint32_t length, const fx_value *v) 
   bind(r, id, &kept);
 }
 
-// The value with the tensors of a root exchanged, in lists too.
-static fx_value exchanged(fx_reader *r, const fx_value *v, uint32_t root, const fx_value *now) {
+// A tensor that is changed in place: all that have its root are it, and those with its origin may be.
+typedef struct changed {
+  uint32_t root;
+  value_id origin;
+  uint8_t dtype;
+} changed;
+
+// The tensor that a value may be itself: that of operators which may return their operand, such as `to` of the type that
+// it has. The rules that keep dims are shared with operators that never do; they count as such.
+static value_id origin_of(fx_reader *r, value_id v) {
+  const shape_graph *g = r->build.g;
+  while (v != VALUE_NONE && !g->values[v].is_argument) {
+    const graph_op *op = &g->ops[g->values[v].def];
+    const op_row *row = registry_find(intern_text(&g->names, op->name),
+                                      intern_length(&g->names, op->name), 0);
+    bool may = row && (row->rule == rule_torch_same || row->rule == rule_torch_like ||
+                       row->rule == rule_torch_flatten || row->rule == rule_torch_atleast);
+    if (!may || !op->operand_count) break;
+    if (g->budget) budget_take(g->budget, 1);
+    v = graph_operand(g, g->values[v].def, 0);
+  }
+  return v;
+}
+
+static bool may_be(fx_reader *r, const fx_value *v, const changed *of) {
+  if (v->value == VALUE_NONE || of->origin == VALUE_NONE) return false;
+  if (v->dtype != of->dtype && v->dtype != DTYPE_NONE && of->dtype != DTYPE_NONE) return false;
+  return origin_of(r, v->value) == of->origin;
+}
+
+// The value with the tensors that are changed exchanged, in lists too.
+static fx_value exchanged(fx_reader *r, const fx_value *v, const changed *of, const fx_value *now) {
   fx_value out = *v;
-  if (v->kind == FX_TENSOR && v->root == root) {
+  if (v->kind == FX_TENSOR && v->root == of->root) {
     out = *now;
-    out.root = root;
+    out.root = of->root;
+  } else if (v->kind == FX_TENSOR && may_be(r, v, of)) {
+    out = fx_fresh(r, FX_UNKNOWN);
   }
   if (v->kind != FX_LIST) return out;
   fx_value *items = NULL;
   for (uint32_t i = 0; i < v->count; i++) {
-    fx_value one = exchanged(r, &v->items[i], root, now);
+    fx_value one = exchanged(r, &v->items[i], of, now);
     bool same = one.value == v->items[i].value && one.items == v->items[i].items;
     if (!same && !items) items = fx_copy(r, v->items, v->count, 0);
     if (items) items[i] = one;
@@ -197,9 +231,9 @@ void fx_changed(fx_reader *r, const fx_value *old, const fx_value *now) {
   if (!dtype_is_float((shape_dtype)old->dtype) && !dtype_is_complex((shape_dtype)old->dtype))
     r->mutated = true;
   if (!now) return;
+  const changed of = {old->root, origin_of(r, old->value), (uint8_t)old->dtype};
   for (fx_scope *s = r->scope; s; s = s->outer) {
     if (r->build.g->budget) budget_take(r->build.g->budget, s->count + 1);
-    for (uint32_t i = 0; i < s->count; i++)
-      s->bound[i] = exchanged(r, &s->bound[i], old->root, now);
+    for (uint32_t i = 0; i < s->count; i++) s->bound[i] = exchanged(r, &s->bound[i], &of, now);
   }
 }

@@ -27,6 +27,12 @@ Test(fx_call, what_is_not_known_is_said_once) {
 
 Test(fx_call, in_place) {
   FX("y.unsqueeze_(0)\na = y.relu()\nreturn a", "a", "[1, 8, 5]");
+  // What may be the same tensor has dims that are not known then.
+  FX("b = y.contiguous()\nb.unsqueeze_(0)\na = y.relu()\nreturn a", "a", "null");
+  FX("b = y.contiguous()\nb.unsqueeze_(0)\na = b.relu()\nreturn a", "a", "[1, 8, 5]");
+  FX("b = y.flatten(0)\nb.unsqueeze_(0)\na = y.relu()\nreturn a", "a", "null");
+  FX("b = y.long()\nb.unsqueeze_(0)\na = y.relu()\nreturn a", "a", "[8, 5]");
+  FX("b = y.matmul(y.t())\nb.unsqueeze_(0)\na = y.relu()\nreturn a", "a", "[8, 5]");
   FX("b = y\nb.t_()\na = y.relu()\nreturn a", "a", "[5, 8]");
   FX("l = [y, x]\ny.t_()\na = l[0].relu()\nreturn a", "a", "[5, 8]");
   FX("y.data = x\na = y.relu()\nreturn a", "a", "[B, 6, H, 8]");
