@@ -168,6 +168,7 @@ bool lsp_hint_informs(lsp_call *call, value_id first, uint32_t count);
 
 // --- explain.c: what is known, as Markdown
 // A line for each size of a value: `S0` 0.., a multiple of 4 ...
+void lsp_put_dims(const lsp_shape *shape, shape_strbuf *out);  // [S0, 4]; "?": no rank
 void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out);
 void lsp_describe_symbol(lsp_call *call, const lsp_symbol *symbol, shape_strbuf *out);
 // Text of the program inside of Markdown.

@@ -133,16 +133,11 @@ static bool describe_size(lsp_call *call, const target *t, shape_strbuf *text) {
 
 static void put_dims(lsp_call *call, value_id value, shape_strbuf *out) {
   const lsp_shape *shape = value == VALUE_NONE ? NULL : lsp_model_shape(call->model, value);
-  if (!shape || !shape->ranked) {
-    strbuf_puts(out, shape && shape->type ? shape->type : "?");
-    return;
+  if (shape && !shape->ranked && shape->type) {
+    strbuf_puts(out, shape->type);
+  } else {
+    lsp_put_dims(shape, out);
   }
-  strbuf_putc(out, '[');
-  for (uint32_t i = 0; i < shape->rank; i++) {
-    if (i) strbuf_puts(out, ", ");
-    strbuf_add(out, shape->dims[i].text, shape->dims[i].length);
-  }
-  strbuf_putc(out, ']');
 }
 
 // (%a: [S0, 4]) -> [S0]

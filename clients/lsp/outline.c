@@ -19,7 +19,7 @@ static bool has_location(const lsp_model *m, func_id f) {
 
 // --- symbols of the document
 
-static void put_sizes(const lsp_shape *shape, shape_strbuf *out) {
+void lsp_put_dims(const lsp_shape *shape, shape_strbuf *out) {
   if (!shape || !shape->ranked) {
     strbuf_putc(out, '?');
     return;
@@ -62,7 +62,7 @@ static void put_arguments(lsp_call *call, const graph_block *entry) {
     source_span span = lsp_name_span(m, at);
     shape_strbuf detail;
     strbuf_init(&detail, call->arena);
-    put_sizes(lsp_model_shape(m, v), &detail);
+    lsp_put_dims(lsp_model_shape(m, v), &detail);
     begin_symbol(call, (report_text){m->graph->source.text + at, span.end - span.begin}, VARIABLE,
                  &detail);
     put_ranges(call, span, span);
@@ -79,7 +79,7 @@ static void put_function(lsp_call *call, func_id f) {
   strbuf_init(&detail, call->arena);
   for (uint32_t i = 0; entry && i < entry->argument_count; i++) {
     if (i) strbuf_puts(&detail, ", ");
-    put_sizes(lsp_model_shape(m, entry->arguments + i), &detail);
+    lsp_put_dims(lsp_model_shape(m, entry->arguments + i), &detail);
   }
   report_text name = function_name(m, f);
   if (!name.length) name = (report_text){"?", 1};
