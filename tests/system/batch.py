@@ -256,7 +256,7 @@ def test_progress_on_a_terminal_and_elsewhere(zoo):
     assert b'#' in text and b'a second' in text and b'%d of %d' % (MODELS, MODELS) in text, text[-200:]
     run = batch(zoo.folder)
     assert b'\r' not in run.stderr and b'\x1b' not in run.stderr and b'#' not in run.stderr
-    assert run.stdout.endswith(b'error\n') and b'%d models' % MODELS in run.stdout
+    assert b' error\nerrors by cause: ' in run.stdout and b'%d models' % MODELS in run.stdout
 
 
 # ---------------------------------------------------------------- what it survives

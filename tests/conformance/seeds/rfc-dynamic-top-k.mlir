@@ -5,7 +5,7 @@
 // not: custom_call
 // run: refine --require-static --arg-types tensor<9x3xf32> FILE
 // status: 1
-// has: the last axis has at least k elements
+// has: the last axis must have at least k elements
 // run: check FILE
 // has: S0 <= S1
 func.func @main(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xi32>) {
