@@ -247,6 +247,7 @@ static void copy_regions(graph_copier *c, const graph_op *o, op_id to, func_id f
 op_id copy_op(graph_copier *c, op_id op, block_id block, func_id func) {
   const graph_op *o = &c->from->ops[op];
   op_id made = graph_add_op(c->to, copy_name(c, o->name), block, (source_span){op, op});
+  c->to->ops[made].unread = o->unread;
   copy_set(c, &c->ops, op, made);
   copy_operands(c, o, made);
   value_id first = graph_add_results(c->to, made, o->result_count);

@@ -20,7 +20,9 @@ bool op_takes_absent(const shape_graph *g, op_id op) {
   assert(op < g->op_count);
   const op_row *row = g->ops[op].unread ? NULL : row_of(g, op);
   const char *name = row ? graph_op_name(g, op) : "";
-  return !row || row->since || registry_is_onnx(name, strlen(name));
+  size_t length = strlen(name);
+  // Optional arguments of PyTorch's operators are absent where a call leaves them out.
+  return !row || row->since || registry_is_onnx(name, length) || registry_is_torch(name, length);
 }
 
 uint32_t op_first_absent(const shape_graph *g, op_id op) {

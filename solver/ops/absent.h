@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operations may have operands that are absent (VALUE_NONE): operators of ONNX, operations that nothing is known of,
-// and all in their regions. Any other operation takes values, which rules, writers and the walk over the graph rely on.
+// Which operations may have operands that are absent (VALUE_NONE): operators of ONNX and PyTorch, operations that nothing
+// is known of, and all in their regions. Any other operation takes values, which rules, writers and the walk over the
+// graph rely on.
 #ifndef SHAPE_OPS_ABSENT_H
 #define SHAPE_OPS_ABSENT_H
 

@@ -157,7 +157,8 @@ enum {
   DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]),
   DIALECT_STABLEHLO = 0,
   DIALECT_MHLO = 1,
-  DIALECT_ONNX = 11
+  DIALECT_ONNX = 11,
+  DIALECT_TORCH = 16
 };
 
 // Compares a row's name after its dialect with `rest`, as bytes; most differ in their first ones.
@@ -218,9 +219,18 @@ const op_row *registry_find(const char *name, size_t length, uint32_t opset) {
   return NULL;
 }
 
+static bool is_of(const op_dialect *d, const char *name, size_t length) {
+  return length > d->prefix_length && memcmp(name, d->prefix, d->prefix_length) == 0;
+}
+
 bool registry_is_onnx(const char *name, size_t length) {
-  const op_dialect *onnx = &dialects[DIALECT_ONNX];
-  return length > onnx->prefix_length && memcmp(name, onnx->prefix, onnx->prefix_length) == 0;
+  assert(dialects[DIALECT_ONNX].rows == onnx_rows);
+  return is_of(&dialects[DIALECT_ONNX], name, length);
+}
+
+bool registry_is_torch(const char *name, size_t length) {
+  assert(dialects[DIALECT_TORCH].rows == torch_rows);
+  return is_of(&dialects[DIALECT_TORCH], name, length);
 }
 
 uint32_t registry_count(void) {

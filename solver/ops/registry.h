@@ -10,6 +10,7 @@
 const op_row *registry_find(const char *name, size_t length, uint32_t opset);
 // Whether an operation's name is one of ONNX, whatever its domain; the registry need not know it.
 bool registry_is_onnx(const char *name, size_t length);
+bool registry_is_torch(const char *name, size_t length);
 uint32_t registry_count(void);
 const op_row *registry_row(uint32_t index);  // in order of the tables
 

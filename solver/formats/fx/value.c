@@ -188,8 +188,8 @@ static value_id origin_of(fx_reader *r, value_id v) {
   const shape_graph *g = r->build.g;
   while (v != VALUE_NONE && !g->values[v].is_argument) {
     const graph_op *op = &g->ops[g->values[v].def];
-    const op_row *row = registry_find(intern_text(&g->names, op->name),
-                                      intern_length(&g->names, op->name), 0);
+    const op_row *row =
+        registry_find(intern_text(&g->names, op->name), intern_length(&g->names, op->name), 0);
     bool may = row && (row->rule == rule_torch_same || row->rule == rule_torch_like ||
                        row->rule == rule_torch_flatten || row->rule == rule_torch_atleast);
     if (!may || !op->operand_count) break;

@@ -168,9 +168,12 @@ static bool header_again(mlir_parser *p, func_header *h, const char *begin) {
   return sure;
 }
 
-// The type of a function whose header does not say it: that of its entry block, and of what that returns.
+// The type of a function whose header does not say it: that of its entry block, and of what that returns. What the
+// header said of results may be of others.
 static void type_by_body(mlir_parser *p, func_id func) {
-  const graph_func *f = &p->g->funcs[func];
+  graph_func *f = &p->g->funcs[func];
+  f->result_spans = NULL;
+  f->result_attrs = NULL;
   if (f->body != ID_NONE && p->g->regions[f->body].block_count)
     graph_set_signature(p->g, func, p->g->regions[f->body].first_block);
 }

@@ -231,15 +231,19 @@ uint32_t mlir_enter_lines(mlir_parser *p) {
   return outer;
 }
 
-// A line whose first word is missing begins a blank deeper than the others do.
+// A line whose first word is missing begins a blank deeper than the others do. What a statement that begins within a line
+// has read of later ones is not read again.
 void mlir_skip_lines(mlir_parser *p, const char *begin) {
+  const shape_graph *g = p->g;
+  uint32_t read = g->op_count ? g->ops[g->op_count - 1].span.begin : 0;
   uint32_t i = line_of(p, begin), indent = p->recovery.lines[i].indent;
   assert(begin >= p->text && begin <= p->text_end);
   if (indent > p->recovery.indent) indent = p->recovery.indent;
   for (i++; i < p->recovery.line_count; i++) {
     const mlir_line *l = &p->recovery.lines[i];
     mlir_step(p);
-    if (l->indent < indent || (l->indent == indent && ends_statement(l))) break;
+    bool ends = l->indent < indent || (l->indent == indent && ends_statement(l));
+    if (ends && l->begin > read) break;
   }
   const char *next = begin_of(p, i);
   p->at = next < p->end ? next : p->end;
