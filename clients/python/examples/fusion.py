@@ -50,7 +50,7 @@ def names_of(values):
 def parts_of(row):
     """(name, operands, results, regions) of an operation, which is an object or a list."""
     if isinstance(row, dict):
-        return row['name'], row.get('operands', []), row.get('results', []), row.get('regions', [])
+        return row.get('name', ''), row.get('operands', []), row.get('results', []), row.get('regions', [])
     row = list(row) + [[]] * 5
     return row[0], row[1], row[2], row[4]
 
