@@ -186,9 +186,25 @@ static void deactivate(server *s, server_job *job) {
   idle_later(s);
 }
 
+static void fail_stopped(server_job *job, shape_status why) {
+  rpc_failure failure;
+  rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
+  method_name_limit(&failure, &job->limits, &job->control);
+  job_fail(job, &failure);
+}
+
+// The loop sets the flag that ends a job; where the machine let it not run in time, the job may have come to its end. Its
+// answer is late all the same: whether a request is answered depends on its deadline alone. What it changed stays, and
+// then the answer says so.
+static void refuse_late(server_job *job) {
+  bool late = job->running && job->outcome == RPC_OK && job_is_late(job, job->finished);
+  if (late && job->row->placement != METHOD_KEEPS) fail_stopped(job, SHAPE_DEADLINE);
+}
+
 // Hands a job's reply on.
 static void answer(server *s, server_job *job) {
   connection *c = job->conn;
+  refuse_late(job);
   uint64_t took = uv_hrtime() - job->received;
   server_reply *reply = fit(c, job->batch, job->request.id, job->reply, &job->outcome);
   size_t bytes = reply ? reply->out.length : 0;
@@ -199,13 +215,6 @@ static void answer(server *s, server_job *job) {
   deactivate(s, job);
   deliver(c, job->batch, reply);
   if (job->request.id.length && !bytes) connection_close(c);
-}
-
-static void fail_stopped(server_job *job, shape_status why) {
-  rpc_failure failure;
-  rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
-  method_name_limit(&failure, &job->limits, &job->control);
-  job_fail(job, &failure);
 }
 
 // A job that no worker has taken yet goes back the way that finished ones go, so that nothing that cancels jobs has to
@@ -257,8 +266,7 @@ static void dispatch_deadlines(server *s) {
     return;
   s->jobs.looked_through = now;
   for (server_job *job = s->jobs.active; job; job = job->active_after) {
-    uint64_t own = atomic_load_explicit(&job->control.deadline_ms, memory_order_relaxed);
-    if (now >= job->deadline || (own && (now - job->received) / 1000000 >= own)) {
+    if (job_is_late(job, now)) {
       dispatch_cancel(job, SHAPE_DEADLINE);
     } else if (atomic_load_explicit(&job->control.wants_progress, memory_order_acquire)) {
       progress_tell(s, job, now);

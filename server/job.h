@@ -88,6 +88,8 @@ void message_release(server_message *message);
 void job_answer(const method_row *row, const rpc_request *request, const method_limits *limits,
                 const method_host *host, method_control *control, shape_strbuf *out,
                 rpc_code *outcome);
+// Whether its deadline, or the earlier one that the request names, is not after `now`.
+bool job_is_late(const server_job *job, uint64_t now);
 // Answers the request of a job; called on a thread of the pool. With `workers` a process of those does.
 void job_run(server_job *job);
 // Makes an error the reply of a job.

@@ -50,6 +50,12 @@ void job_answer(const method_row *row, const rpc_request *request, const method_
   arena_destroy(&arena);
 }
 
+bool job_is_late(const server_job *job, uint64_t now) {
+  assert(now >= job->received);
+  uint64_t own = atomic_load_explicit(&job->control.deadline_ms, memory_order_relaxed);
+  return now >= job->deadline || (own && (now - job->received) / 1000000 >= own);
+}
+
 void job_run(server_job *job) {
   if (job->workers) {
     workers_answer(job->workers, job);

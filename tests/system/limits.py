@@ -192,7 +192,7 @@ def test_in_flight_limit_is_an_error_of_one_request():
     with Daemon('--workers', '1', '--max-in-flight', '2') as d, d.client() as c:
         # One long request, and three short ones right after it in the same write: while the only worker is busy with
         # the first, the second waits and the others are one too many.
-        texts = [long_program(60000)] + [long_program(1)] * 3
+        texts = [long_program(200000)] + [long_program(1)] * 3
         requests = [{'jsonrpc': '2.0', 'id': k, 'method': 'analyze', 'params': {'text': t}} for k, t in enumerate(texts)]
         c.raw(b''.join(json.dumps(r).encode() + b'\n' for r in requests))
         replies = [valid(c.read()) for _ in range(4)]
