@@ -187,12 +187,14 @@ def search(chromium, site, term):
     chromium.open('file://%s/html/search.html?q=%s' % (site.out, urllib.parse.quote(term)))
     end = time.monotonic() + patience(30)
     while time.monotonic() < end:
-        found = chromium.run("return [...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))")
-        if found:
-            time.sleep(0.3)
-            return chromium.run("return [...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))")
+        # The list grows one by one; the summary changes when it is whole.
+        found = chromium.run("""const summary = document.querySelector('#search-results .search-summary');
+            if (!summary || !/finished|did not match/.test(summary.innerText)) return null;
+            return [...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'));""")
+        if found is not None:
+            return found
         time.sleep(0.1)
-    return []
+    raise AssertionError('the search for %s does not end' % term)
 
 
 def keep(chromium, name):
