@@ -509,8 +509,15 @@ VSCODE_BUNDLED := vscode-languageclient vscode-languageserver-protocol vscode-la
                   brace-expansion balanced-match semver
 NPM         := npm --no-audit --no-fund --loglevel=error
 
+# On Linux there is a package that brings the programs too, with the libraries that they link beside them.
+VSCODE_PLATFORM := $(patsubst %-x86_64,%-x64,$(patsubst %-aarch64,%-arm64,$(filter linux-x86_64 linux-aarch64,$(shell uname -s | tr A-Z a-z)-$(shell uname -m))))
+VSCODE_PACKAGES := $(VSCODE)/shaped.vsix $(VSCODE_PLATFORM:%=$(VSCODE)/shaped-%.vsix)
+VSCODE_PROGRAMS := $(filter shape:% shape-lsp:%,$(PRESENT))
+VSCODE_LIBS     := libcjson libgmp libz libsqlite3
+VSCODE_LICENCES := libcjson1 libgmp10 zlib1g libsqlite3-0
+
 .PHONY: vscode
-vscode: $(VSCODE)/shaped.vsix ## the extension for VS Code, build/vscode/shaped.vsix; needs node 18 and npm
+vscode: $(VSCODE_PACKAGES) ## extensions for VS Code in build/vscode: one for this platform, one for others; needs node 18 and npm
 
 $(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE $(wildcard clients/web/*.mjs clients/web/*.ts $W/web/libshape.wasm)
 	@command -v npm >/dev/null || { echo "make vscode needs node and npm (18 or newer)" >&2; exit 1; }
@@ -526,7 +533,22 @@ $(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE $(wildcard clients/web/*.mjs client
 	   cp package-lock.json node_modules/.installed; }; }
 	@cd $(VSCODE)/node_modules && for p in $(VSCODE_BUNDLED); do \
 	   echo "== $$p"; cat $$p/[Ll][Ii][Cc][Ee][Nn][SsCc][Ee]*; echo; done > ../ThirdPartyNotices.txt
-	@cd $(VSCODE) && $(NPM) run --silent package && mv build/shaped.vsix shaped.vsix
+	@cd $(VSCODE) && $(NPM) run --silent check && $(NPM) run --silent bundle && \
+	   $(NPM) run --silent package -- --out $(@F)
+	@echo "built $@"
+
+define vscode_program
+$(VSCODE)/server/$1: $(B)/obj/$2/main.o $(B)/lib$3.a $$(BASE_LIBS) $(B)/flags.stamp $(B)/$1
+	@mkdir -p $$(@D)
+	@$$(LINK_PROGRAM) -s -Wl,-rpath,'$$$$ORIGIN' $$(filter %.o %.a,$$^) $$(LIBS) -o $$@
+	@ldd $(B)/$1 | awk '$$(VSCODE_LIBS:%=/%/ ||) 0 {print $$$$3}' | xargs -r cp -Lt $$(@D)
+endef
+$(foreach p,$(VSCODE_PROGRAMS),$(eval $(call vscode_program,$(call field,$p,1),$(call field,$p,2),$(call field,$p,3))))
+
+$(VSCODE)/shaped-%.vsix: $(VSCODE)/shaped.vsix $(foreach p,$(VSCODE_PROGRAMS),$(VSCODE)/server/$(call field,$p,1))
+	@cat $(wildcard $(VSCODE_LICENCES:%=/usr/share/doc/%/copyright)) > $(VSCODE)/server/LICENSES.txt
+	@cd $(VSCODE) && { cat .vscodeignore; echo '!server/**'; } > .platformignore && \
+	   $(NPM) run --silent package -- --target $* --ignoreFile .platformignore --out $(@F)
 	@echo "built $@"
 
 demo: build ## a short tour: starts a daemon, asks it about three programs, stops it

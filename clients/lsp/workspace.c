@@ -14,9 +14,8 @@ static int hex(char c) {
 }
 
 char *lsp_path_of(const char *rest) {
-  if (strncmp(rest, "//", 2) != 0) return NULL;
-  const char *at = strchr(rest + 2, '/');
-  char *path = at ? malloc(strlen(at) + 1) : NULL, *to = path;
+  const char *at = strncmp(rest, "//", 2) == 0 ? strchr(rest + 2, '/') : rest;
+  char *path = at && *at == '/' ? malloc(strlen(at) + 1) : NULL, *to = path;
   if (!path) return NULL;
   while (*at) {
     int high = *at == '%' ? hex(at[1]) : -1, low = high >= 0 ? hex(at[2]) : -1;

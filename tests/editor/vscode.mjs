@@ -17,7 +17,9 @@ const browser = await chromium.launch({
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 page.setDefaultTimeout(PATIENCE);
 
-const picture = name => page.screenshot({ path: path.join(config.screenshots, name + '.png') });
+const picture = (name, clip) => page.screenshot({ path: path.join(config.screenshots, name + '.png'), clip });
+// Of the text alone, as the extension's walkthrough shows it.
+const excerpt = name => picture(name, { x: 348, y: 36, width: 1000, height: 400 });
 
 function check(condition, text) {
   if (!condition) throw new Error(text);
@@ -83,6 +85,18 @@ const placeOf = wanted => page.evaluate(word => {
   return null;
 }, wanted);
 
+// Undoes until the text is that of before; hints may come later than it.
+async function undoTo(before) {
+  await until('the text of before', async () => {
+    if (await text() === before) return true;
+    await page.keyboard.press('Control+Z');
+    await page.waitForTimeout(300);
+    return false;
+  });
+}
+
+const cursor = async () => page.locator('.statusbar-item', { hasText: /Ln \d+, Col \d+/ }).textContent();
+
 const sizesInHint = /\[S0, S3, 12, 64\]/;
 
 const TESTS = {
@@ -90,7 +104,7 @@ const TESTS = {
     await open('heads.mlir');
     await until('a hint', async () => sizesInHint.test(await text()));
     await until('the lens', async () => /symbols · \d+ constraint/.test(await page.locator('.codelens-decoration').first().textContent()));
-    await picture('1-hints');
+    await excerpt('hints');
   },
   async 'the text has colours'() {
     const colours = await page.evaluate(() => new Set([...document.querySelectorAll('.view-line span span')].map(s => getComputedStyle(s).color)).size);
@@ -107,9 +121,86 @@ const TESTS = {
     const hover = page.locator('.monaco-hover:visible', { hasText: 'S0' }).first();
     await hover.waitFor();
     check(/768/.test(await hover.textContent()), await hover.textContent());
-    await picture('2-hover');
+    await excerpt('hover');
     await page.mouse.move(5, 5);
     await page.keyboard.press('Escape');
+  },
+  async 'a name leads to its definition, and is lit up'() {
+    await goTo(10, 34);
+    await until('highlights', async () => await page.locator('.wordHighlightText, .wordHighlight, .wordHighlightStrong').count() >= 2);
+    await page.keyboard.press('F12');
+    await until('the cursor there', async () => /Ln 3,/.test(await cursor()));
+  },
+  async 'references of a value are listed'() {
+    await goTo(10, 34);
+    await page.keyboard.press('Shift+F12');
+    const widget = page.locator('.reference-zone-widget');
+    await widget.waitFor();
+    await until('three of them', async () => await widget.locator('.ref-tree .monaco-list-row .reference').count() >= 2 ||
+      /References \(3\)|3 references/i.test(await widget.textContent()));
+    await picture('references');
+    await page.keyboard.press('Escape');
+    await widget.waitFor({ state: 'hidden' });
+  },
+  async 'a value is renamed wherever it is used'() {
+    await goTo(10, 34);
+    const before = await text();
+    await page.keyboard.press('F2');
+    const input = page.locator('.rename-box input.rename-input, .rename-box input').first();
+    await input.waitFor();
+    await input.fill('%rows');
+    await page.keyboard.press('Enter');
+    await until('the new name', async () => (await text()).split('%rows').length > 3 && !/%tokens/.test(await text()));
+    await picture('rename');
+    await undoTo(before);
+  },
+  async 'values in scope are completed'() {
+    await goTo(9, 1);
+    const before = await text();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('%x = stablehlo.abs %t');
+    await page.locator('.suggest-widget .monaco-list-row', { hasText: '%tokens' }).first().waitFor();
+    await picture('completion');
+    await page.keyboard.press('Escape');
+    await undoTo(before);
+  },
+  async 'operands are named while they are written'() {
+    await goTo(9, 1);
+    const before = await text();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('%x = "stablehlo.dynamic_reshape"(');
+    await page.locator('.parameter-hints-widget.visible', { hasText: 'operand' }).first().waitFor();
+    await picture('signature');
+    await page.keyboard.press('Escape');
+    await undoTo(before);
+  },
+  async 'the text is formatted'() {
+    const before = await text();
+    await goTo(4, 1);
+    await page.keyboard.type('      ');
+    await until('the spaces', async () => /\n        +%b /.test(await text()));
+    await command('Format Document');
+    await until('two spaces', async () => await text() === before);
+  },
+  async 'regions fold, and selections grow by structure'() {
+    const before = (await lines()).length;
+    await command('Fold All');
+    await until('fewer lines', async () => (await lines()).length < before);
+    await command('Unfold All');
+    await until('all lines', async () => (await lines()).length === before);
+    await goTo(10, 34);
+    await command('Expand Selection');
+    await until('a selection', async () => /selected/.test(await cursor()));
+    await command('Expand Selection');
+    await page.keyboard.press('Escape');
+  },
+  async 'the outline has the functions'() {
+    await page.locator('.sidebar .pane-header', { hasText: 'Outline' }).first().click();
+    await page.locator('.outline-pane .monaco-list-row, .outline-tree .monaco-list-row', { hasText: 'main' }).first().waitFor();
+    await picture('outline');
+    await page.locator('.sidebar .pane-header', { hasText: 'Outline' }).first().click();
   },
   async 'an error gets a squiggle, and loses it'() {
     await goTo(7, 1);
@@ -118,7 +209,7 @@ const TESTS = {
     await page.keyboard.press('End');
     await page.keyboard.type(' oops');
     await until('a squiggle', async () => await page.locator('.squiggly-error').count() > 0);
-    await picture('3-squiggle');
+    await picture('squiggle');
     await until('hints of before', async () => /oops/.test(await text()));
     for (let i = 0; i < 5; i++) await page.keyboard.press('Backspace');
     await until('no squiggle', async () => await page.locator('.squiggly-error').count() === 0);
@@ -130,11 +221,11 @@ const TESTS = {
     await page.keyboard.press('Control+.');
     const action = page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Insert the guards' }).first();
     await action.waitFor();
-    await picture('4-code-action');
+    await picture('code-action');
     await page.keyboard.press('Enter');
     await until('the assertion', async () => /assert|assuming/i.test(await text()));
     await until('no error', async () => await page.locator('.squiggly-error').count() === 0);
-    await picture('5-guards-inserted');
+    await excerpt('guards');
     await page.locator('.view-lines').first().click({ position: { x: 300, y: 30 } });
     await page.keyboard.press('Control+Z');
     await until('the text of before', async () => !/cstr|assuming/i.test(await text()));
@@ -149,7 +240,7 @@ const TESTS = {
     await row('the number of elements stays the same').waitFor();
     await row('the number of elements stays the same').click();
     await until('the cursor there', async () => /Ln 10,/.test(await page.locator('.statusbar').textContent()));
-    await picture('6-symbols');
+    await picture('symbols');
   },
   async 'a picture shows the constraint graph'() {
     await command('Shaped: Show Constraint Graph');
@@ -162,7 +253,7 @@ const TESTS = {
     });
     await graph.locator('#f0').click();
     await graph.locator('aside', { hasText: 'the number of elements stays the same' }).waitFor();
-    await picture('7-graph');
+    await picture('graph');
     await graph.locator('aside .why a').first().click();
     await until('the cursor there', async () => /Ln 10,/.test(await page.locator('.statusbar').textContent()));
     await page.locator('.tab', { hasText: 'Constraint Graph' }).hover();
@@ -179,7 +270,7 @@ const TESTS = {
     });
     await program.locator('[data-guard="0"]').click();
     await program.locator('#detail', { hasText: 'stablehlo.dynamic_reshape' }).waitFor();
-    await picture('8-program');
+    await picture('program', { x: 348, y: 36, width: 1092, height: 700 });
     await program.locator('#detail a').first().click();
     await until('the cursor there', async () => /Ln 10,/.test(await page.locator('.statusbar').textContent()));
     await page.locator('.tab', { hasText: 'Program' }).hover();
@@ -192,7 +283,28 @@ const TESTS = {
     await command('View: Focus Problems');
     await page.locator('.markers-panel .monaco-list-row', { hasText: 'shaped' }).first().waitFor();
     await page.locator('.statusbar-item', { hasText: /2 symbols, \d+ guard/ }).waitFor();
-    await picture('9-problems');
+    await picture('problems');
+  },
+  async 'a model is read as text'() {
+    await command('View: Show Explorer');
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'heads.mlirbc' }).first().click({ button: 'right' });
+    const item = page.locator('.monaco-menu .action-item', { hasText: 'Show Model as Text' }).first();
+    await item.waitFor();
+    // The menu takes no click for a moment, so that the one that opened it chooses nothing.
+    await until('that it is chosen', async () => {
+      if (await item.isVisible()) await item.click({ delay: 100, timeout: 1000 });
+      return !await item.isVisible();
+    });
+    await page.locator('.tab.active', { hasText: 'heads.mlirbc' }).waitFor();
+    await until('what is known', async () => /S0/.test(await text()) && /main/.test(await text()));
+    await excerpt('model');
+  },
+  async 'the walkthrough has its pictures'() {
+    await command('Shaped: Get Started');
+    await page.locator('.gettingStartedContainer', { hasText: 'See every dim' }).first().waitFor();
+    await until('a picture', async () => page.evaluate(() => [...document.querySelectorAll('.gettingStartedContainer img')]
+      .some(i => i.naturalWidth > 400)));
+    await picture('walkthrough');
   },
 };
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The extension in a real editor: VS Code as code-server brings it, the packaged .vsix, and a browser that opens a
-program, reads hints, hovers, types an error and takes it back, applies a code action, opens the view and the graph.
+program and does what a person would: reads hints, hovers, looks names up, renames, completes, formats, types an error and
+takes it back, applies a code action, opens the view and the graph, and a model. The server is that of the package.
 
 What it needs comes from npm into build/editor, once: code-server with its native parts built, and playwright-core. It
 is skipped, and says why, where something cannot be had: node 20, npm, chromium, packages, shape-lsp. EDITOR_TEST=no
-skips it too, EDITOR_PATIENCE=SECONDS is the longest wait for one thing. SCREENSHOTS=FOLDER keeps the pictures (default build/editor/screenshots).
+skips it too, EDITOR_PATIENCE=SECONDS is the longest wait for one thing. SCREENSHOTS=FOLDER keeps the pictures (default
+build/editor/screenshots).
 
 Reads SHAPE and SHAPE_LSP (default in build/). The last line is `N passed, N failed[, N skipped]`.
 """
@@ -86,13 +88,16 @@ def install_editor(deadline):
 
 
 def package_extension(deadline):
-    """The .vsix; once its packages are there, a failure is the extension's own."""
+    """The .vsix, which brings the programs where it can; once its packages are there, a failure is the extension's own."""
     try:
         run(['make', '--no-print-directory', '-C', ROOT, 'vscode', 'DEPS=no'], ROOT, 'the extension cannot be packaged', deadline)
     except Skipped as why:
         assert not os.path.exists(os.path.join(BUILD, 'vscode', 'node_modules', '.installed')), why
         raise
-    return os.path.join(BUILD, 'vscode', 'shaped.vsix')
+    folder = os.path.join(BUILD, 'vscode')
+    own = [name for name in sorted(os.listdir(folder)) if re.fullmatch(r'shaped-linux-\w+\.vsix', name)]
+    named = 'SHAPE_LSP' in os.environ or not own  # then that server is tried, not the one in the package
+    return os.path.join(folder, 'shaped.vsix' if named else own[0])
 
 
 def check_machine():
@@ -119,7 +124,7 @@ def free_port():
 class Editor:
     """A running code-server with the extension and a folder of programs."""
 
-    def __init__(self, home, vsix):
+    def __init__(self, home, vsix, bundled):
         self.home = home
         self.folder = os.path.join(home, 'programs')
         data, extensions = os.path.join(home, 'data'), os.path.join(home, 'extensions')
@@ -127,13 +132,16 @@ class Editor:
         os.makedirs(self.folder)
         for name in 'heads.mlir', 'mismatch.mlir':
             shutil.copy(os.path.join(ROOT, 'deploy', 'demo', name), self.folder)
-        settings = {'shaped.server.path': os.path.abspath(SERVER), 'shaped.graph.path': os.path.abspath(SHAPE),
-                    'editor.inlayHints.enabled': 'on', 'editor.minimap.enabled': False, 'editor.codeLens': True,
+        with open(os.path.join(self.folder, 'heads.mlirbc'), 'wb') as f:
+            f.write(subprocess.run([SHAPE, 'refine', '--emit', 'bytecode', 'heads.mlir'], cwd=self.folder, capture_output=True, check=True).stdout)
+        settings = {'editor.inlayHints.enabled': 'on', 'editor.minimap.enabled': False, 'editor.codeLens': True,
                     'workbench.startupEditor': 'none', 'workbench.tips.enabled': False, 'files.autoSave': 'off',
                     'workbench.colorTheme': 'Default Light Modern', 'security.workspace.trust.enabled': False,
                     'telemetry.telemetryLevel': 'off', 'extensions.autoCheckUpdates': False, 'update.mode': 'none',
                     'extensions.ignoreRecommendations': True, 'chat.commandCenter.enabled': False,
                     'editor.wordBasedSuggestions': 'off', 'editor.hover.delay': 100}
+        if not bundled:
+            settings.update({'shaped.server.path': os.path.abspath(SERVER), 'shaped.graph.path': os.path.abspath(SHAPE)})
         with open(os.path.join(data, 'User', 'settings.json'), 'w', encoding='utf-8') as f:
             json.dump(settings, f)
         self.env = dict(os.environ, HOME=home, XDG_CONFIG_HOME=os.path.join(home, 'config'))
@@ -174,7 +182,7 @@ class Editor:
 
 
 def drive(home, vsix):
-    editor = Editor(home, vsix)
+    editor = Editor(home, vsix, bundled=not vsix.endswith('shaped.vsix'))
     try:
         editor.wait()
         screenshots = os.environ.get('SCREENSHOTS', os.path.join(EDITOR, 'screenshots'))

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { Graphs } from './graph';
 import { Current, reveal } from './knowledge';
 import { followLanguages } from './language';
+import { Models } from './models';
 import { Picture, Platform } from './platform';
 import { askName, askSizes } from './prompts';
 import { Server } from './server';
@@ -29,7 +30,7 @@ function followServerSettings(server: Server): vscode.Disposable {
 export async function activateOn(platform: Platform, context: vscode.ExtensionContext): Promise<void> {
   const server = new Server(platform, context), current = new Current(server);
   const graphs = new Graphs((text, entry, picture) => platform.draw(context, text, entry, picture));
-  const tree = new SymbolTree(current, server);
+  const tree = new SymbolTree(current, server), models = new Models(server);
   const view = vscode.window.createTreeView('shaped.symbols', { treeDataProvider: tree, showCollapseAll: true });
   current.onDidChange(() => {
     view.message = current.document !== undefined && server.problem !== '' ? server.problem : undefined;
@@ -39,9 +40,11 @@ export async function activateOn(platform: Platform, context: vscode.ExtensionCo
     const entry = await drawnFunction(current, typeof named === 'string' ? named : undefined);
     if (current.document !== undefined && entry !== '\n') graphs.show(current.document, entry, picture);
   };
-  context.subscriptions.push(server, current, graphs, view, new Status(server, current), followServerSettings(server),
+  context.subscriptions.push(server, current, graphs, models, view, new Status(server, current), followServerSettings(server),
     command('showGraph', (named?: unknown) => show('graph', named)),
     command('showProgram', (named?: unknown) => show('view', named)),
+    command('showModel', (file?: unknown) => models.open(file instanceof vscode.Uri ? file : undefined)),
+    command('showWalkthrough', () => vscode.commands.executeCommand('workbench.action.openWalkthrough', context.extension.id + '#shaped', false)),
     command('showSymbols', () => vscode.commands.executeCommand('shaped.symbols.focus')),
     command('reveal', async (uri: vscode.Uri, range: vscode.Range) => reveal(await vscode.workspace.openTextDocument(uri), range)),
     command('askName', (subject?: { symbol?: string; id?: string }) =>

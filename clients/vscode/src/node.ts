@@ -12,7 +12,7 @@ import { findServer, findShape } from './programs';
 const TIME_MS = 150_000, BYTES_MAX = 256 << 20;
 
 async function serverOptions(context: vscode.ExtensionContext): Promise<ServerOptions | string> {
-  const command = findServer();
+  const command = findServer(context);
   if (command !== undefined) {
     const socket = setting('server.connect', '');
     const args = [...setting<string[]>('server.arguments', []), ...(socket === '' ? [] : ['--connect', socket])];
@@ -42,7 +42,7 @@ const platform: Platform = {
     return typeof server === 'string' ? server : new LanguageClient('shaped', 'Shaped', server, options);
   },
   async draw(context, text: string, entry: string, picture: Picture) {
-    const shape = findShape();
+    const shape = findShape(context);
     if (shape === undefined) {
       const wasm = picture === 'view' ? await moduleBytes(context) : undefined;
       if (wasm !== undefined) return drawProgram(wasm, text, entry);

@@ -6,6 +6,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { setting } from './platform';
 
+const NAME = 'shape-lsp';
+
 function isProgram(file: string): boolean {
   try {
     fs.accessSync(file, fs.constants.X_OK);
@@ -40,15 +42,24 @@ export function findProgram(name: string): string | undefined {
   return undefined;
 }
 
-export function findServer(): string | undefined {
-  return findProgram(setting('server.path', 'shape-lsp') || 'shape-lsp');
+/** A program that comes with the extension, in the packages that are made for one platform. */
+function bundled(context: vscode.ExtensionContext, name: string): string | undefined {
+  const file = path.join(context.extensionPath, 'server', name);
+  return isProgram(file) ? file : undefined;
+}
+
+/** The server of the setting, else of PATH, else the one that comes with the extension. */
+export function findServer(context: vscode.ExtensionContext): string | undefined {
+  const named = setting('server.path', NAME) || NAME;
+  // A program that was named and is not there is an error, whatever else could answer.
+  return findProgram(named) ?? (named === NAME ? bundled(context, NAME) : undefined);
 }
 
 /** `shape`: as the setting says, else beside the server, else in PATH. */
-export function findShape(): string | undefined {
+export function findShape(context: vscode.ExtensionContext): string | undefined {
   const named = setting('graph.path', '');
   if (named !== '') return findProgram(named);
-  const server = findServer();
+  const server = findServer(context);
   const beside = server === undefined ? undefined : findProgram(path.join(path.dirname(server), 'shape'));
-  return beside ?? findProgram('shape');
+  return beside ?? findProgram('shape') ?? bundled(context, 'shape');
 }
