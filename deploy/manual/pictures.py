@@ -5,6 +5,7 @@ import http.server
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,9 @@ SHOT = {
     'view-dark.png': (['view', 'deploy/demo/attention.mlir', '-o'], True, None),
     'zoo.png': (['batch', 'deploy/demo', '--quiet', '--no-times', '--html'], False, None),
 }
+# Those of VS Code, which its test takes, as the page of the extension names them.
+VSCODE = {name: ROOT / 'build' / 'editor' / 'screenshots' / name for name in ('hints.png', 'hover.png')}
+PACKAGE = ROOT / 'build' / 'vscode' / 'shaped.vsix'
 # The playground is an editor in a page; it is there after `make web`.
 EDITOR, PLAYGROUND = 'editor.png', ROOT / 'build' / 'web'
 
@@ -45,6 +49,18 @@ def write(folder, shape, browser):
             screenshots(folder, shape)
         except NoBrowser as why:
             print('no pictures of pages: %s' % why)
+        of_vscode(folder.parent / 'how-to' / 'media')
+
+
+def of_vscode(folder):
+    """Once an editor was prepared, which takes a minute and the network; the test says why it takes none."""
+    taken = all(p.exists() and PACKAGE.exists() and p.stat().st_mtime > PACKAGE.stat().st_mtime for p in VSCODE.values())
+    if not taken and (ROOT / 'build' / 'editor' / 'node_modules').exists():
+        subprocess.run([sys.executable, str(ROOT / 'tests' / 'system' / 'vscode.py')], stdout=subprocess.DEVNULL, check=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in VSCODE.items():
+        if picture.exists():
+            shutil.copy(picture, folder / name)
 
 
 def draw(to, command, text=''):
