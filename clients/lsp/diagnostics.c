@@ -35,6 +35,15 @@ static void begin(publisher *p, source_span span, int severity, const char *code
   lsp_put_pair(w, "code", code);
   lsp_put_pair(w, "source", "shaped");
   lsp_put_text(w, "message", text);
+  const char *manual = p->server->settings.manual.text;
+  if (!*manual) return;
+  shape_strbuf page;
+  strbuf_init(&page, w->out->arena);
+  strbuf_printf(&page, "%s/reference/diagnostics/%s.html", manual, code);
+  json_key(w, "codeDescription");
+  json_begin_object(w);
+  lsp_put_pair(w, "href", strbuf_text(&page));
+  json_end_object(w);
 }
 
 static void put_related(publisher *p, source_span span, const char *message) {

@@ -108,6 +108,10 @@ def test_forms_agree(zoo):
     assert all(rules[r['ruleId']]['help']['text'] for r in results), 'each code has a remedy'
     uris = {r['locations'][0]['physicalLocation']['artifactLocation']['uri'] for r in results if r['level'] == 'error'}
     assert invalid and {u[len('file://'):] for u in uris} == invalid
+    assert not any('helpUri' in r for r in rules.values())
+    linked = json.loads(batch(zoo.folder, '-q', '--sarif', '-', '--manual', 'https://docs.example/m', status=1).stdout)
+    assert {r['id']: r['helpUri'] for r in linked['runs'][0]['tool']['driver']['rules']} == {
+        code: 'https://docs.example/m/reference/diagnostics/%s.html' % code for code in rules}
     page = read(zoo.at('plain.html')).decode()
     data = page[page.index('id="results">') + 13:]
     data = json.loads(data[:data.index('</script>')])

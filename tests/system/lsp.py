@@ -281,6 +281,16 @@ def test_settings_choose_hints():
         assert [label(h) for h in s.hints(URI)] == ['tensor<8x4xf32>'] * 3
 
 
+def test_codes_link_to_the_manual():
+    with Session(options={'shaped': {'manual': 'https://docs.example/m'}}) as s:
+        s.open(URI, CONFLICT)
+        (wrong,) = s.diagnostics(URI)
+        assert wrong['codeDescription'] == {'href': 'https://docs.example/m/reference/diagnostics/%s.html' % wrong['code']}, wrong
+        s.open(URI + '2', ADD.replace('stablehlo.add', 'stablehlo.add 1'))
+        (wrong,) = s.diagnostics(URI + '2')
+        assert wrong['codeDescription']['href'].endswith('/%s.html' % wrong['code']), wrong
+
+
 def test_settings_are_asked_for():
     capabilities = {'workspace': {'configuration': True, 'inlayHint': {'refreshSupport': True}}}
     with Session(capabilities=capabilities, start=False) as s:

@@ -32,6 +32,7 @@ enum { BATCH_OUTPUTS = 5 };
 
 typedef struct batch_outputs {
   const char *paths[BATCH_OUTPUTS];  // in the order of output.c's table; NULL: not asked for
+  const char *manual;                // where the manual is; NULL: nowhere
   unsigned count;
   bool uses_standard_output;
 } batch_outputs;

@@ -33,6 +33,7 @@ double field_in(const cJSON *object, const char *outer, const char *key) {
 
 bool outputs_given(const command_line *line, batch_outputs *outputs) {
   int standard = 0;
+  outputs->manual = option_value(line, "manual");
   outputs->count = 0;
   for (unsigned i = 0; i < FORM_COUNT; i++) {
     outputs->paths[i] = option_value(line, FORMS[i]->option);
@@ -119,7 +120,8 @@ bool outputs_write(const batch_outputs *outputs, const results *list) {
   bool ok = true;
   for (unsigned i = 0; ok && i < FORM_COUNT; i++) {
     if (!outputs->paths[i]) continue;
-    outs[count] = (open_output){.o.path = outputs->paths[i], .form = FORMS[i]};
+    outs[count] = (open_output){.o = {.path = outputs->paths[i], .manual = outputs->manual},
+                                .form = FORMS[i]};
     ok = open_one(&outs[count]);
     if (!ok) break;
     if (FORMS[i]->begin && !FORMS[i]->begin(&outs[count].o)) {

@@ -11,8 +11,9 @@
 
 typedef struct output {
   const char *path;
-  FILE *file;   // NULL for a database
-  void *state;  // of the form
+  FILE *file;          // NULL for a database
+  void *state;         // of the form
+  const char *manual;  // its URL; NULL: none
 } output;
 
 typedef struct output_form {

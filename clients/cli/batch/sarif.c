@@ -21,7 +21,7 @@ static void put(json_writer *w, const char *key, const char *text) {
 }
 
 // What each code means: those of the table, whether or not a result has it.
-static void put_rules(json_writer *w) {
+static void put_rules(json_writer *w, const char *manual) {
   shape_code row;
   json_key(w, "rules");
   json_begin_array(w);
@@ -36,13 +36,20 @@ static void put_rules(json_writer *w) {
     json_begin_object(w);
     put(w, "text", row.remedy);
     json_end_object(w);
+    if (manual) {
+      shape_strbuf uri;
+      strbuf_init(&uri, w->out->arena);
+      strbuf_printf(&uri, "%s/reference/diagnostics/%s.html", manual, row.code);
+      put(w, "helpUri", strbuf_text(&uri));
+    }
     json_end_object(w);
   }
   json_end_array(w);
 }
 
 static void write_head(void *data) {
-  json_writer *w = data;
+  const output *o = data;
+  json_writer *w = &((sarif_state *)o->state)->w;
   json_begin_object(w);
   put(w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
   put(w, "version", "2.1.0");
@@ -55,7 +62,7 @@ static void write_head(void *data) {
   json_begin_object(w);
   put(w, "name", "shape");
   put(w, "version", SHAPE_VERSION);
-  put_rules(w);
+  put_rules(w, o->manual);
   json_end_object(w);
   json_end_object(w);
   json_key(w, "results");
@@ -69,7 +76,7 @@ static bool begin(output *o) {
   strbuf_init_sink(&s->text, &s->arena, to_file, o->file);
   json_writer_init(&s->w, &s->text);
   o->state = s;
-  return arena_protect(&s->arena, write_head, &s->w) == SHAPE_OK;
+  return arena_protect(&s->arena, write_head, o) == SHAPE_OK;
 }
 
 // A path as a relative URI reference (RFC 3986): bytes outside of the unreserved ones are escaped.
