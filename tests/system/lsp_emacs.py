@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Emacs with eglot, in batch, as a client of the language server; and that Helix could read its settings.
+"""Emacs with eglot, in batch, as a client of the language server: diagnostics, hover, references, rename, formatting,
+completion; and that Helix could read its settings.
 
 Reads SHAPE_LSP (default: in build/). The configurations are those of clients/lsp/README.md. The last line is
 `N passed, N failed[, N skipped]`.
@@ -38,6 +39,24 @@ SCRIPT = '''
                              :success-fn #'ignore)
       (accept-process-output nil 1))
     (message "diagnostic %S" shaped-seen))
+  (goto-char 18)
+  (message "references %S" (mapcar (lambda (found) (xref-location-line (xref-item-location found)))
+                                   (xref-backend-references 'eglot "LSP identifier at point.")))
+  (eglot-rename "%rows")
+  (message "renamed %s" (buffer-string))
+  (goto-char (point-min))
+  (forward-line 1)
+  (insert "     ")
+  (setq-local indent-tabs-mode nil tab-width 2)
+  (eglot-format-buffer)
+  (message "formatted %s" (buffer-string))
+  (goto-char (point-min))
+  (forward-line 2)
+  (insert "  %1 = stablehlo.abs %r\n")
+  (forward-char -1)
+  (eglot--signal-textDocument/didChange)
+  (let ((at (eglot-completion-at-point)))
+    (message "completed %S" (all-completions "%r" (nth 2 at))))
   (eglot-shutdown server))
 '''
 
@@ -65,7 +84,11 @@ def test_emacs():
     said = done.stdout.decode('utf-8', 'replace')
     assert done.returncode == 0, said[-1500:]
     assert 'mode shaped-mlir-mode' in said and '%a : tensor<3xf32>' in said, said[-1500:]
-    assert 'the operands must have the same shape' in said, said[-1500:]
+    assert 'the operands must have the same shape' in said and 'references (1 2)' in said, said[-2500:]
+    renamed = CONFLICT.replace('%a', '%rows')
+    for word in 'renamed', 'formatted':
+        assert '%s %s' % (word, renamed) in said, said[-2500:]
+    assert re.search(r'^completed \(#\("%rows"', said, re.M), said[-2500:]
 
 
 def test_helix_reads_its_settings():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Neovim, headless, as a second real client of the language server: diagnostics, hover, definition, actions, edits.
+"""Neovim, headless, as a second real client of the language server: diagnostics, hover, definition, references, rename,
+formatting, completion, edits.
 
 Reads SHAPE_LSP (default: in build/). The configuration is that of clients/lsp/README.md. The last line is
 `N passed, N failed[, N skipped]`.
@@ -49,6 +50,20 @@ wait("a syntax error", function() return #vim.diagnostic.get(0) > 0 end)
 out.invalid = vim.diagnostic.get(0)
 vim.api.nvim_buf_set_lines(0, 2, 3, true, {})
 wait("that it goes again", function() return #vim.diagnostic.get(0) == 0 end)
+local params = vim.lsp.util.make_text_document_params()
+out.references = vim.lsp.buf_request_sync(0, "textDocument/references", {textDocument = params, context = {includeDeclaration = true},
+  position = {line = 1, character = 21}}, 60000)
+vim.api.nvim_win_set_cursor(0, {2, 21})
+vim.lsp.buf.rename("%rows")
+wait("the new name", function() return vim.api.nvim_buf_get_lines(0, 0, 1, true)[1]:find("%rows", 1, true) ~= nil end)
+out.renamed = vim.api.nvim_buf_get_lines(0, 0, -1, true)
+vim.api.nvim_buf_set_text(0, 2, 2, 2, 2, {"      "})
+vim.bo.expandtab, vim.bo.shiftwidth = true, 2
+local format = vim.lsp.buf.format or function() vim.lsp.buf.formatting_sync(nil, 60000) end
+format({timeout_ms = 60000})
+out.formatted = vim.api.nvim_buf_get_lines(0, 0, -1, true)
+vim.api.nvim_buf_set_lines(0, 2, 2, true, {"  %1 = stablehlo.abs %r"})
+out.completion = request("textDocument/completion", 2, 23)
 out.log = vim.lsp.get_log_path()
 local file = io.open(vim.env.LSP_OUT, "w")
 file:write(vim.json and vim.json.encode(out) or vim.fn.json_encode(out))
@@ -93,6 +108,13 @@ def test_neovim():
     assert out['text'][1] == CONFLICT.split('\n')[1].replace('tensor<4xf32>', 'tensor<3xf32>'), out['text']
     (hints,) = [r['result'] for r in (out['hints'].values() if isinstance(out['hints'], dict) else out['hints']) if r]
     assert [h['label'] for h in hints] == ['[3]'], hints
+    (found,) = [r['result'] for r in (out['references'].values() if isinstance(out['references'], dict) else out['references']) if r]
+    assert [r['range']['start'] for r in found] == [{'line': 0, 'character': 16}, {'line': 1, 'character': 21}], found
+    assert [line.count('%rows') for line in out['renamed']] == [1, 1, 0, 0, 0][:len(out['renamed'])], out['renamed']
+    assert out['formatted'] == out['renamed'], out['formatted']
+    completion = out['completion']
+    items = completion['items'] if isinstance(completion, dict) else completion
+    assert '%rows' in [i['label'] for i in items], completion
     assert out['invalid'][0]['code'] == 'syntax' if 'code' in out['invalid'][0] else out['invalid'][0]['severity'] == 1
 
 
