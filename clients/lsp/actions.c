@@ -9,6 +9,7 @@
 typedef enum action_kind {
   WRITE_TYPES,
   INSERT_GUARDS,
+  ASSERT_SUGGESTED,  // and insert the guards that are left under it
   NAME_SYMBOL,
   SPECIALISE,
   WRITE_TYPE,  // of one value, and where it is used
@@ -16,9 +17,13 @@ typedef enum action_kind {
   ACTION_KINDS
 } action_kind;
 
-static const char *const NAMES[ACTION_KINDS] = {
-    [WRITE_TYPES] = "writeTypes", [INSERT_GUARDS] = "insertGuards", [NAME_SYMBOL] = "nameSymbol",
-    [SPECIALISE] = "specialise",  [WRITE_TYPE] = "writeType",       [FIX_TYPE] = "fixType"};
+static const char *const NAMES[ACTION_KINDS] = {[WRITE_TYPES] = "writeTypes",
+                                                [INSERT_GUARDS] = "insertGuards",
+                                                [ASSERT_SUGGESTED] = "assertSuggested",
+                                                [NAME_SYMBOL] = "nameSymbol",
+                                                [SPECIALISE] = "specialise",
+                                                [WRITE_TYPE] = "writeType",
+                                                [FIX_TYPE] = "fixType"};
 
 enum { BINDINGS_MAX = 32 };
 
@@ -45,7 +50,8 @@ static bool edit_operation(lsp_call *call, uint32_t at, text_edits *edits) {
 static bool make_edits(lsp_call *call, const action *a, text_edits *edits) {
   switch (a->kind) {
   case WRITE_TYPES: return lsp_edit_types(call, VALUE_NONE, 0, edits);
-  case INSERT_GUARDS: return lsp_edit_guards(call, edits);
+  case INSERT_GUARDS: return lsp_edit_guards(call, false, edits);
+  case ASSERT_SUGGESTED: return lsp_edit_guards(call, true, edits);
   case NAME_SYMBOL: return lsp_edit_name(call, a->symbol, a->name, edits);
   case SPECIALISE: return lsp_edit_specialise(call, a->bindings, a->binding_count, edits);
   case WRITE_TYPE: return edit_value(call, a->at, edits);
@@ -343,6 +349,31 @@ static void offer_fix(const offer *o, source_span range) {
   }
 }
 
+// What would leave less to be checked: the author may know that it always holds.
+static void offer_suggested(const offer *o, const char *kind) {
+  lsp_call *call = o->call;
+  shape_report *report = is_wanted(o, kind) ? lsp_model_report(call->model) : NULL;
+  shape_strbuf title;
+  uint32_t left;
+  strbuf_init(&title, call->arena);
+  strbuf_puts(&title, "Assert that ");
+  if (!report || !report_suggested(report, &title, &left)) return;
+  strbuf_puts(&title, left ? ", and insert the guards that are left" : ", which proves all guards");
+  put_action(o, strbuf_text(&title), kind, &(action){.kind = ASSERT_SUGGESTED});
+}
+
+static void offer_guards(const offer *o) {
+  bool at_guard = false;
+  for (const cJSON *d = cJSON_IsArray(o->diagnostics) ? o->diagnostics->child : NULL; d;
+       d = d->next) {
+    at_guard |= is_guard(d);
+  }
+  const char *kind = at_guard ? "quickfix" : "refactor.rewrite";
+  put_action(o, "Insert the guards as assertions at the entry", kind,
+             &(action){.kind = INSERT_GUARDS});
+  offer_suggested(o, kind);
+}
+
 bool lsp_code_action(lsp_call *call) {
   const cJSON *context = lsp_member(call->params, "context");
   offer o = {call, lsp_member(context, "only"), lsp_member(context, "diagnostics")};
@@ -354,18 +385,10 @@ bool lsp_code_action(lsp_call *call) {
   for (uint32_t i = 0; i < call->model->diag_count; i++) {
     ready &= call->model->diags[i].severity != DIAG_ERROR;
   }
-  bool at_guard = false;
-  for (const cJSON *d = cJSON_IsArray(o.diagnostics) ? o.diagnostics->child : NULL; d;
-       d = d->next) {
-    at_guard |= is_guard(d);
-  }
   json_begin_array(call->w);
   if (!ready) offer_fix(&o, range);
   if (ready) {
-    if (call->model->facts.guard_count) {
-      put_action(&o, "Insert the guards as assertions at the entry",
-                 at_guard ? "quickfix" : "refactor.rewrite", &(action){.kind = INSERT_GUARDS});
-    }
+    if (call->model->facts.guard_count) offer_guards(&o);
     if (call->model->refines) {
       put_action(&o, "Write all refined types", "refactor.rewrite", &(action){.kind = WRITE_TYPES});
     }

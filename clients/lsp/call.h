@@ -186,6 +186,7 @@ typedef struct lsp_format {
   uint32_t binding_count;
   const char *const *symbols;
   uint32_t symbol_count;
+  bool suggested;  // under what the answer suggests to assume
 } lsp_format;
 // The text that is open, analysed again under the settings and the bindings. False after failing the call.
 bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out);
@@ -194,7 +195,8 @@ bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out);
 // False, and the call says why, where the text cannot be rewritten as it is. Edits do not overlap.
 // Refined types of values, and of those that must have the same types; first VALUE_NONE: of all values.
 bool lsp_edit_types(lsp_call *call, value_id first, uint32_t count, text_edits *edits);
-bool lsp_edit_guards(lsp_call *call, text_edits *edits);  // assertions at the entry
+// Assertions at the entry; with `suggested` those under what the answer suggests to assume, which is asserted as well.
+bool lsp_edit_guards(lsp_call *call, bool suggested, text_edits *edits);
 // False after failing the call: the text has errors.
 bool lsp_is_ready(lsp_call *call);
 // --- name_dim.c

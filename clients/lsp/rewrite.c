@@ -150,6 +150,7 @@ bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out) {
   options.binding_texts = format->bindings;
   options.binding_text_count = format->binding_count;
   options.keep_spans = true;
+  options.assume_suggested = format->suggested;
   writing w = {.out = out};
   strbuf_init(out, call->arena);
   write_text(&w, call->document, &limits, &options, format);
@@ -162,10 +163,10 @@ bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out) {
   return true;
 }
 
-bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
+bool lsp_edit_guards(lsp_call *call, bool suggested, text_edits *edits) {
+  const lsp_format format = {.name = "guards-mlir", .suggested = suggested};
   shape_strbuf text;
-  if (!lsp_is_ready(call) || !lsp_written(call, &(lsp_format){.name = "guards-mlir"}, &text))
-    return false;
+  if (!lsp_is_ready(call) || !lsp_written(call, &format, &text)) return false;
   edits_between(call, text.data, text.length, edits);
   return true;
 }

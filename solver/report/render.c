@@ -299,10 +299,7 @@ static void put_suggestion(renderer *x) {
   const report_suggestion *s = report_suggest(x->report);
   if (!s) return;
   strbuf_puts(x->out, "\nIf ");
-  for (uint32_t i = 0; i < s->assume_count; i++) {
-    if (i) strbuf_puts(x->out, i + 1 == s->assume_count ? " and " : ", ");
-    report_message(r, x->out, s->assume[i]);
-  }
+  report_suggestion_print(r, s, x->out);
   strbuf_puts(x->out, " (--assume-suggested):\n");
   const report_function *f = &r->functions[0];
   for (uint32_t i = 0; i < f->result_count; i++) {

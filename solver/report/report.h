@@ -225,6 +225,8 @@ report_locations report_locations_of(const shape_report *report, const diag *d);
 // A message as people read it beside the report: dims of the entry's arguments, arg0.1, by the name that the report gives
 // them, or by that of the argument, x.1. Safe for terminals.
 void report_message(const shape_report *report, shape_strbuf *out, const char *message);
+// What the answer suggests to assume (suggest.h), as text output has it, and how many guards that leaves. False: nothing.
+bool report_suggested(shape_report *report, shape_strbuf *out, uint32_t *guards_left);
 // A reason in the words of the source.
 report_because report_reason(const shape_report *report, const reason *why);
 const char *constraint_kind_name(constraint_kind kind);

@@ -607,3 +607,20 @@ const report_suggestion *report_suggest(shape_report *r) {
   if (x.candidate_count && choose(&x)) r->work->answer.suggestion = describe(&x);
   return r->work->answer.suggestion;
 }
+
+void report_suggestion_print(const shape_report *report, const report_suggestion *suggestion,
+                             shape_strbuf *out) {
+  const report_suggestion *s = suggestion;
+  for (uint32_t i = 0; i < s->assume_count; i++) {
+    if (i) strbuf_puts(out, i + 1 == s->assume_count ? " and " : ", ");
+    report_message(report, out, s->assume[i]);
+  }
+}
+
+bool report_suggested(shape_report *report, shape_strbuf *out, uint32_t *guards_left) {
+  const report_suggestion *s = report_suggest(report);
+  if (!s) return false;
+  report_suggestion_print(report, s, out);
+  *guards_left = s->guards_left;
+  return true;
+}

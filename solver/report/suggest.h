@@ -21,5 +21,8 @@ typedef struct report_suggestion {
 
 // The best suggestion, or NULL where there is none. Made once for a report; the store is as it was afterwards.
 const report_suggestion *report_suggest(shape_report *report);
+// "A == B, C == D and E <= 512", in the names that text output has.
+void report_suggestion_print(const shape_report *report, const report_suggestion *suggestion,
+                             shape_strbuf *out);
 
 #endif

@@ -498,6 +498,27 @@ def test_actions_make_programs_that_are_right():
         assert [a['diagnostics'] for a in only] == [guards], only
 
 
+def test_what_is_suggested_can_be_asserted():
+    text = ('func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x8xf32>, %z: tensor<?xf32>) -> tensor<?x?xf32> {\n'
+            '  %0 = chlo.broadcast_add %x, %y : (tensor<?x?xf32>, tensor<?x8xf32>) -> tensor<?x?xf32>\n'
+            '  %1 = chlo.broadcast_add %0, %z : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x?xf32>\n'
+            '  return %1 : tensor<?x?xf32>\n}\n')
+    with Session() as s:
+        s.open(URI, text)
+        guards = [d for d in s.diagnostics(URI) if d['code'] == 'guard']
+        assert len(guards) == 3, guards
+        (action,) = [a for a in s.on('codeAction', URI, range=span(1, 3, 1, 3), context={'diagnostics': guards[:1]})
+                     if a['title'].startswith('Assert that')]
+        assert action['kind'] == 'quickfix' and action['title'] == 'Assert that S2 == S0, and insert the guards that are left', action
+        new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
+        answer = checked(new)
+        assert answer['status'] == 'ok' and 'cf.assert' in new, answer
+        assert len(answer['guards']) == 2 and answer['functions'][0]['result_dims'] == [['S0', 8]], answer
+        # What is suggested for the text has been asserted.
+        s.open(URI, new)
+        assert not [a for a in s.on('codeAction', URI, range=span(1, 3, 1, 3), context={'diagnostics': []}) if 'Assert that' in a['title']]
+
+
 def test_what_no_guard_checks_is_a_hint():
     text = ('func.func private @f(tensor<?xf32>)\nfunc.func @main(%a: tensor<?xf32>) {\n'
             '  func.call @f(%a) : (tensor<?xf32>) -> ()\n  return\n}\n')
