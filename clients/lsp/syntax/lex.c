@@ -4,14 +4,25 @@
 
 #include "clients/lsp/syntax/syntax.h"
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-static bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '$'; }
-static bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+enum { LETTER = 1, DIGIT = 2, IN_WORD = 4, HEX = 8, SPACE = 16, SIGIL = 32 };
+
+// Classes of bytes; those beyond ASCII have none.
+#define W (LETTER | IN_WORD)
+#define H (LETTER | IN_WORD | HEX)
+#define D (DIGIT | IN_WORD | HEX)
+static const uint8_t CLASSES[256] = {
+    ['\t'] = SPACE,    ['\n'] = SPACE,   ['\r'] = SPACE,    [' '] = SPACE,     ['!'] = SIGIL,
+    ['#'] = SIGIL,     ['%'] = SIGIL,    ['@'] = SIGIL,     ['^'] = SIGIL,     ['$'] = IN_WORD,
+    ['.'] = IN_WORD,   ['_'] = W,        ['0' ... '9'] = D, ['A' ... 'F'] = H, ['G' ... 'Z'] = W,
+    ['a' ... 'f'] = H, ['g' ... 'z'] = W};
+#undef W
+#undef H
+#undef D
+
+static bool is(char c, int classes) { return CLASSES[(unsigned char)c] & classes; }
+static bool is_digit(char c) { return is(c, DIGIT); }
+static bool is_word(char c) { return is(c, IN_WORD); }
+static bool is_hex(char c) { return is(c, HEX); }
 
 typedef struct cursor {
   const char *text;
@@ -99,7 +110,7 @@ static void skip_punct(cursor *c) {
 
 bool syn_lex(const char *text, uint32_t length, uint32_t *at, bool glued, syn_token *out) {
   cursor c = {text, *at, length};
-  while (c.at < length && strchr(" \t\r\n", text[c.at]) && text[c.at]) c.at++;
+  while (c.at < length && is(text[c.at], SPACE)) c.at++;
   if (c.at == length) {
     *at = length;
     return false;
@@ -112,13 +123,13 @@ bool syn_lex(const char *text, uint32_t length, uint32_t *at, bool glued, syn_to
   } else if (first == '"') {
     skip_string(&c);
     out->kind = SYN_STRING;
-  } else if (is_letter(first)) {
+  } else if (is(first, LETTER)) {
     while (is_word(peek(&c, 0))) c.at++;
     out->kind = SYN_WORD;
   } else if (is_digit(first)) {
     skip_number(&c);
     out->kind = SYN_NUMBER;
-  } else if (first && strchr("%@^!#", first)) {
+  } else if (is(first, SIGIL)) {
     out->kind = (uint8_t)skip_sigil(&c, glued);
   } else {
     skip_punct(&c);

@@ -33,18 +33,35 @@ static uint32_t outer(const syn_index *x, uint32_t scope, uint8_t kind) {
   return SYN_NONE;
 }
 
+// Most texts have one definition, which their chain gives; maps are for the others.
 typedef struct resolver {
   syn_index *x;
-  shape_imap first, latest;  // by scope and text: occurrence
+  shape_imap first;   // by scope and text: occurrence
+  shape_imap latest;  // of those that are repeated: the last one so far
 } resolver;
+
+static bool is_alone(const syn_index *x, uint32_t definition) {
+  return x->same[definition] == SYN_NONE && x->chains[x->names[definition].text] == definition;
+}
+
+static bool first_in(const resolver *r, uint32_t scope, uint32_t text, uint32_t *found) {
+  const syn_index *x = r->x;
+  uint32_t definition = x->chains[text];
+  if (definition == SYN_NONE) return false;
+  if (!is_alone(x, definition)) return imap_get(&r->first, key_of(scope, text), found);
+  *found = definition;
+  return home_of(x, &x->names[definition]) == scope;
+}
 
 // Of several in one scope, which is an error of the text, the last one before the use.
 static uint32_t find(const resolver *r, uint32_t name) {
   const syn_name *n = &r->x->names[name];
   uint32_t found;
+  if (r->x->chains[n->text] == SYN_NONE) return SYN_NONE;
   for (uint32_t s = home_of(r->x, n); s != SYN_NONE; s = outer(r->x, s, n->kind)) {
-    if (imap_get(&r->latest, key_of(s, n->text), &found)) return found;
-    if (imap_get(&r->first, key_of(s, n->text), &found)) return found;
+    if (!first_in(r, s, n->text, &found)) continue;
+    if (r->x->names[found].repeated) (void)imap_get(&r->latest, key_of(s, n->text), &found);
+    return found;
   }
   return SYN_NONE;
 }
@@ -57,7 +74,7 @@ static uint32_t find_nested(const resolver *r, uint32_t name) {
   uint32_t region = x->ops[x->names[holder].op].first_region;
   if (region == SYN_NONE) return SYN_NONE;
   uint32_t table = x->scopes[x->regions[region].scope].table;
-  return imap_get(&r->first, key_of(table, x->names[name].text), &found) ? found : SYN_NONE;
+  return first_in(r, table, x->names[name].text, &found) ? found : SYN_NONE;
 }
 
 static void intern_names(syn_index *x) {
@@ -74,6 +91,14 @@ static void intern_names(syn_index *x) {
   }
 }
 
+static void put_first(syn_index *x, shape_imap *first, uint32_t definition) {
+  bool fresh;
+  const syn_name *n = &x->names[definition];
+  uint32_t *known = imap_slot(first, x->arena, key_of(home_of(x, n), n->text), &fresh);
+  if (!fresh) x->names[definition].repeated = x->names[*known].repeated = true;
+  *known = definition;
+}
+
 static void link_definitions(syn_index *x, shape_imap *first) {
   x->chains = arena_alloc(x->arena, ((size_t)x->chain_count + 1) * sizeof *x->chains);
   x->same = arena_alloc(x->arena, ((size_t)x->name_count + 1) * sizeof *x->same);
@@ -81,9 +106,11 @@ static void link_definitions(syn_index *x, shape_imap *first) {
   for (uint32_t i = x->name_count; i-- > 0;) {
     const syn_name *n = &x->names[i];
     if (!n->defines) continue;
-    x->same[i] = x->chains[n->text];
+    uint32_t next = x->chains[n->text];
+    if (next != SYN_NONE && is_alone(x, next)) put_first(x, first, next);
+    x->same[i] = next;
     x->chains[n->text] = i;
-    imap_put(first, x->arena, key_of(home_of(x, n), n->text), i);
+    if (next != SYN_NONE) put_first(x, first, i);
   }
 }
 
@@ -107,7 +134,7 @@ void syn_resolve(syn_index *x) {
     syn_name *n = &x->names[i];
     if (n->defines) {
       n->target = i;
-      imap_put(&r.latest, x->arena, key_of(home_of(x, n), n->text), i);
+      if (n->repeated) imap_put(&r.latest, x->arena, key_of(home_of(x, n), n->text), i);
     } else {
       n->target = n->nested ? find_nested(&r, i) : find(&r, i);
     }

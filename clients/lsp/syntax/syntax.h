@@ -92,7 +92,8 @@ typedef struct syn_name {
   uint32_t next;    // the next occurrence of the same definition
   uint8_t kind;     // syn_kind
   bool defines;
-  bool nested;  // @b of @a::@b
+  bool nested;    // @b of @a::@b
+  bool repeated;  // a definition, of which its scope has several: an error of the text
 } syn_name;
 
 typedef struct syn_index {

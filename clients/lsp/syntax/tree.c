@@ -204,10 +204,11 @@ static bool results_begin(const parser *p, uint32_t op, bool sure) {
 }
 
 static bool function_begins(const parser *p) {
-  if (!is_op_word(p, p->at) || !(syn_word_flags(p->x, p->at) & SYN_FUNCTION)) return false;
   uint32_t next = p->at + 1;
+  if (!is_kind(p, p->at, SYN_WORD)) return false;
   if (is_kind(p, next, SYN_WORD)) next++;
-  return is_kind(p, next, SYN_SYMBOL);
+  return is_kind(p, next, SYN_SYMBOL) && is_op_word(p, p->at) &&
+         syn_word_flags(p->x, p->at) & SYN_FUNCTION;
 }
 
 // Inside of brackets.
@@ -215,7 +216,7 @@ static bool is_sure(const parser *p, uint32_t op, frame_kind around) {
   if (is_kind(p, p->at, SYN_VALUE)) return results_begin(p, op, true);
   if (!is_kind(p, p->at, SYN_WORD)) return false;
   if (function_begins(p)) return true;
-  return around != BRACE && is_op_word(p, p->at) && is_kind(p, p->at + 1, SYN_VALUE) &&
+  return around != BRACE && is_kind(p, p->at + 1, SYN_VALUE) && is_op_word(p, p->at) &&
          syn_word_flags(p->x, p->at) & SYN_TERMINATOR;
 }
 
