@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // shape-lsp: one thread reads, this one answers.
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +80,16 @@ static int serve(program *p, const lsp_options *options) {
   exit(status);
 }
 
+// What the index of a text takes is needed again at the next key: it is not given back in between.
+static void keep_memory(void) {
+  enum { LARGE_BYTES = 32 << 20, KEPT_BYTES = 64 << 20 };
+  mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+  mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+}
+
 int main(int argc, char **argv) {
   program p = {0};
+  keep_memory();
   lsp_options options;
   int status = options_parse(argc, argv, &options);
   if (status >= 0) return status;
