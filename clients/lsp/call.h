@@ -16,6 +16,7 @@
 typedef struct lsp_document {
   char *uri;
   lsp_text text;
+  bool python;  // an FX graph as Python text: its values have hints, hovers and diagnostics
   int64_t version;
   lsp_model *model;   // of the text as it is; NULL: not made yet
   syn_index *syntax;  // of the text as it is, in its own arena; NULL: not made yet

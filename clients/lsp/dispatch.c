@@ -6,7 +6,7 @@
 #include "clients/lsp/call.h"
 
 typedef enum method_kind { REQUEST, NOTIFICATION } method_kind;
-typedef enum method_needs { NOTHING, SYNTAX, ANALYSIS, MODEL, DATA, ARGUMENT } method_needs;
+typedef enum method_needs { NOTHING, SYNTAX, ANALYSIS, VALUES, MODEL, DATA, ARGUMENT } method_needs;
 
 typedef struct method {
   const char *name;
@@ -162,7 +162,8 @@ void lsp_forget_syntax(lsp_document *d) {
 
 static void make_syntax(void *data) {
   lsp_document *d = data;
-  d->syntax = syn_make(&d->syntax_arena, d->text.data, d->text.length);
+  // Of MLIR alone; of Python there are no names.
+  d->syntax = syn_make(&d->syntax_arena, d->text.data, d->python ? 0 : d->text.length);
 }
 
 static const syn_index *need_syntax(lsp_document *d) {
@@ -188,6 +189,7 @@ static lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *s
   if (d->model) return d->model;
   lsp_model_request request = {.text = d->text.data,
                                .length = d->text.length,
+                               .python = d->python,
                                .settings = &s->settings,
                                .host = &s->host,
                                .analyse = true};
@@ -213,6 +215,7 @@ typedef struct running {
   json_writer writer;
   shape_strbuf out;
   bool ok;
+  bool nothing;  // the method does not speak of texts in Python
 } running;
 
 static void run_call(running *r) {
@@ -224,7 +227,8 @@ static void run_call(running *r) {
     begin_reply(call->w, r->id);
     json_key(call->w, "result");
   }
-  r->ok = r->row->function(call);
+  if (r->nothing) json_null(call->w);
+  r->ok = r->nothing || r->row->function(call);
   // The reason may be in the arena, which is rewound after this.
   if (!r->ok) lsp_server_refuse(call->server, r->message, call->code, call->message);
   if (!r->ok || !r->id) return;
@@ -254,6 +258,7 @@ static const cJSON *holder_of(const method *row, const cJSON *params) {
   switch (row->needs) {
   case SYNTAX:
   case ANALYSIS:
+  case VALUES:
   case MODEL: return lsp_member(params, "textDocument");
   case DATA: return lsp_member(params, "data");
   case ARGUMENT: {
@@ -278,6 +283,8 @@ static bool find_model(running *r) {
   if (cJSON_IsNumber(version) && version->valuedouble != (double)call->document->version) {
     return lsp_fail(call, LSP_CONTENT_MODIFIED, "the text has changed");
   }
+  r->nothing = call->document->python && (r->row->needs == SYNTAX || r->row->needs == MODEL);
+  if (r->nothing) return true;
   bool syntax = r->row->needs != ANALYSIS;
   call->syntax = syntax ? need_syntax(call->document) : NULL;
   if (syntax && !call->syntax) return lsp_fail(call, LSP_REQUEST_FAILED, message_of(SHAPE_MEMORY));
@@ -301,7 +308,7 @@ static void run_method(lsp_server *s, const method *row, const cJSON *message, c
   bool found = row->needs == NOTHING || find_model(&r);
   if (!found) {
     lsp_server_refuse(s, message, r.call.code, r.call.message);
-  } else if (row->needs <= SYNTAX) {
+  } else if (row->needs <= SYNTAX || r.nothing) {
     arena_mark mark = arena_get_mark(&s->arena);
     status = arena_protect(&s->arena, run_plain, &r);
     arena_rewind(&s->arena, mark);

@@ -328,7 +328,7 @@ void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out) {
   const char *name = graph_value_text(m->graph, value, &length);
   shape_strbuf head;
   strbuf_init(&head, call->arena);
-  strbuf_printf(&head, "%%%.*s", (int)length, name);
+  strbuf_printf(&head, "%s%.*s", call->document->python ? "" : "%", (int)length, name);
   if (shape && shape->type) strbuf_printf(&head, " : %s", shape->type);
   put_text(out, (report_text){head.data, head.length});
   if (!shape) {

@@ -62,10 +62,29 @@ static report_text written_type(lsp_call *call, value_id value) {
   return (report_text){out.data ? out.data : "", out.length};
 }
 
+// In Python, `x: "f32[B, 3]"`.
+static bool python_says(lsp_call *call, value_id value, const lsp_shape *shape) {
+  const source_text *source = &call->model->graph->source;
+  uint32_t from = lsp_name_span(call->model, call->model->graph->values[value].at).end, to = from;
+  shape_strbuf dims;
+  if (source->length - from < 3 || memcmp(source->text + from, ": \"", 3) != 0) return false;
+  from += 3;
+  for (to = from; to < source->length && source->text[to] != '"';) to++;
+  strbuf_init(&dims, call->arena);
+  for (uint32_t i = 0; i < shape->rank; i++) {
+    strbuf_puts(&dims, i ? ", " : "[");
+    strbuf_add(&dims, shape->dims[i].text, shape->dims[i].length);
+  }
+  strbuf_putc(&dims, ']');
+  return to - from > dims.length &&
+         memcmp(source->text + to - dims.length, dims.data, dims.length) == 0;
+}
+
 // Whether a dim is known that the written type does not say.
 static bool adds(lsp_call *call, value_id value, const lsp_shape *shape) {
   const graph_type *type = graph_value_type(call->model->graph, value);
   if (!shape || !shape->ranked || !shape->dynamic) return false;
+  if (call->document->python) return !python_says(call, value, shape);
   report_text written = written_type(call, value);
   for (uint32_t i = 0; i < shape->rank; i++) {
     if (*shape->dims[i].text != '?' && !says(type, shape->dims[i], i, written)) return true;

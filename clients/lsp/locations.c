@@ -58,8 +58,13 @@ static int by_type_location(const void *a, const void *b) {
   return x->value < y->value ? -1 : x->value > y->value;
 }
 
+static bool is_python_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 static bool is_name(const shape_graph *g, uint32_t at) {
-  return at < g->source.length && g->source.text[at] == '%';
+  if (at >= g->source.length) return false;
+  return g->format == GRAPH_FX ? is_python_word(g->source.text[at]) : g->source.text[at] == '%';
 }
 
 // Values have ids in the order of their text, except those of operations with errors.
@@ -176,7 +181,11 @@ uint32_t lsp_model_first_type(const lsp_model *m, uint32_t offset) {
 }
 
 source_span lsp_name_span(const lsp_model *m, uint32_t at) {
-  return edit_value_span(&m->graph->source, at);
+  const source_text *source = &m->graph->source;
+  if (m->graph->format != GRAPH_FX) return edit_value_span(source, at);
+  uint32_t end = at;
+  while (end < source->length && is_python_word(source->text[end])) end++;
+  return (source_span){at, end};
 }
 
 const lsp_name_location *lsp_model_name_at(lsp_model *m, uint32_t offset) {

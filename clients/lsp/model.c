@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "proto/json/write.h"
+#include "solver/formats/formats.h"
 
 static report_text text_of(const char *text) {
   return text ? (report_text){text, (uint32_t)strlen(text)} : (report_text){"", 0};
@@ -261,12 +262,20 @@ typedef struct building {
   lsp_model *model;
   const lsp_model_request *request;
   shape_status status;
+  bool empty;  // there is no program
 } building;
 
 static shape_status read_text(struct shape_graph *g, struct shape_budget *budget, void *data) {
   (void)budget;
   building *b = data;
-  return mlir_read_uses(g, &b->model->uses);
+  if (g->format == GRAPH_MLIR) return mlir_read_uses(g, &b->model->uses);
+  // Most texts in Python are no graphs: nothing is said of those.
+  graph_format format;
+  const char *advice;
+  bool graph = format_of(g->source.text, g->source.length, &format, &advice) && format == GRAPH_FX;
+  if (graph) format_read(g, &(format_options){.uses = NULL});
+  b->empty = !graph;
+  return SHAPE_OK;
 }
 
 static void prepare(shape_run *p, void *data) {
@@ -353,7 +362,7 @@ static shape_status analyse_here(lsp_model *m) {
 
 static shape_status analyse(building *b) {
   lsp_model *m = b->model;
-  if (b->request->host->ask && m->complete) {
+  if (b->request->host->ask && m->complete && !b->request->python) {
     return shape_run_protect(m->program, ask_daemon, b);
   }
   shape_status status = analyse_here(m);
@@ -375,15 +384,16 @@ lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status)
   const lsp_host *host = request->host;
   run_limits limits = {
       .stop = host->stop, .progress = host->steps, .steps = request->settings->steps};
-  building b = {m, request, SHAPE_OK};
+  building b = {.model = m, .request = request};
   *status = SHAPE_MEMORY;
   if (!m) return NULL;
   m->settings = request->settings;
   m->program = shape_run_new(request->text, request->length, &limits);
-  if (m->program) *status = shape_run_read(m->program, GRAPH_MLIR, read_text, &b);
+  if (m->program)
+    *status = shape_run_read(m->program, request->python ? GRAPH_FX : GRAPH_MLIR, read_text, &b);
   if (*status == SHAPE_OK) *status = shape_run_protect(m->program, prepare, &b);
   if (*status == SHAPE_OK) {
-    *status = request->analyse ? analyse(&b) : shape_run_protect(m->program, take, &b);
+    *status = request->analyse && !b.empty ? analyse(&b) : shape_run_protect(m->program, take, &b);
   }
   if (*status == SHAPE_OK) return m;
   lsp_model_free(m);

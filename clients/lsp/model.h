@@ -124,6 +124,7 @@ typedef struct lsp_model {
 typedef struct lsp_model_request {
   const char *text;  // outlives the model
   uint32_t length;
+  bool python;  // an FX graph; else MLIR
   const lsp_settings *settings;
   const lsp_host *host;
   bool analyse;  // false: only the text is read, because an analysis could not be ended

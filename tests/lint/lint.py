@@ -70,7 +70,7 @@ INNER = {
 }
 # The headers of solver/ besides shape.h that folders outside of it include as yet, by folder.
 INNER_HEADERS = {
-    'clients/lsp': ('analysis/run.h', 'decide/store_query.h', 'emit/explain_at.h', 'formats/mlir/uses.h', 'ops/registry.h',
+    'clients/lsp': ('analysis/run.h', 'decide/store_query.h', 'emit/explain_at.h', 'formats/formats.h', 'formats/mlir/uses.h', 'ops/registry.h',
                     'ops/traits.h', 'report/report.h', 'transform/types.h'),
     'proto': ('base/status.def',),
     'proto/json': ('base/nearest.h', 'formats/json/cursor.h', 'formats/json/utf8.h', 'formats/json/validate.h',

@@ -7,6 +7,7 @@ message of these tests, both ways, is held against the protocol's own types (tes
 """
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -517,6 +518,31 @@ def test_what_is_suggested_can_be_asserted():
         # What is suggested for the text has been asserted.
         s.open(URI, new)
         assert not [a for a in s.on('codeAction', URI, range=span(1, 3, 1, 3), context={'diagnostics': []}) if 'Assert that' in a['title']]
+
+
+def test_graphs_in_python():
+    uri, text = URI.replace('.mlir', '.py'), pathlib.Path(ROOT, 'deploy/manual/models/pinned.py').read_text(encoding='utf-8')
+    lines = text.split('\n')
+    with Session(options={'shaped': {'hints': 'changes'}}) as s:
+        s.open(uri, text)
+        (guard,) = s.diagnostics(uri)
+        row = next(i for i, line in enumerate(lines) if 'y = torch.ops.aten.add' in line)
+        assert (guard['code'], guard['range']['start']['line']) == ('guard', row), guard
+        # What the text says itself needs no hint.
+        assert [label(h) for h in s.hints(uri)] == ['[128, 64]', '[B, 128, 64]'], s.hints(uri)
+        at = lines[row].index('(x') + 1
+        hover = s.on('hover', uri, row, lines[row].index('y '))
+        assert 'y : tensor<?x128x64xf32>' in hover['contents']['value'], hover
+        # Nothing that speaks of MLIR's syntax, and no edit.
+        for method in 'completion', 'definition', 'references', 'documentHighlight', 'foldingRange', 'formatting', 'codeAction':
+            more = {'context': {'diagnostics': [guard], 'includeDeclaration': True}, 'range': span(row, at, row, at), 'options': {}}
+            assert not s.on(method, uri, row, at, **more), method
+        s.change(uri, {'range': span(row, at, row, at + 1), 'text': 'absent'})
+        (wrong,) = s.diagnostics(uri)
+        assert wrong['severity'] == 1 and wrong['range']['start']['line'] == row and 'absent' in wrong['message'], wrong
+        for other in 'import os\nprint(1)\n', '', 'class A:\n':
+            s.open(uri, other)
+            assert s.diagnostics(uri) == [] and s.hints(uri) == [], other
 
 
 def test_what_no_guard_checks_is_a_hint():

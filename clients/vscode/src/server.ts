@@ -80,7 +80,8 @@ export class Server implements vscode.Disposable {
   private async restartNow(): Promise<void> {
     await this.stop();
     const client = await this.platform.client(this.context, {
-      documentSelector: LANGUAGES.map(language => ({ language })),
+      // The server says nothing of Python but for FX graphs.
+      documentSelector: [...LANGUAGES, 'python'].map(language => ({ language })),
       outputChannel: this.output,
       initializationOptions: { commands: COMMANDS },
       synchronize: { configurationSection: 'shaped' },
