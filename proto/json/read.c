@@ -63,20 +63,6 @@ static void json_path(const json_at *at, char *out, size_t size) {
   }
 }
 
-bool json_fail(json_reader *r, const json_at *at, const char *format, ...) {
-  if (r->failed) return false;
-  r->failed = true;
-  char path[150], text[80];
-  json_path(at, path, sizeof path);
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  r->error->status = SHAPE_INVALID;
-  snprintf(r->error->message, sizeof r->error->message, "%s%s%s", path, *path ? ": " : "", text);
-  return false;
-}
-
 static const char *kind_of(const cJSON *node) {
   if (!node) return "nothing";
   switch (node->type & 0xff) {
@@ -91,9 +77,26 @@ static const char *kind_of(const cJSON *node) {
   }
 }
 
+bool json_fail(json_reader *r, const json_at *at, const char *format, ...) {
+  if (r->failed) return false;
+  r->failed = true;
+  char path[150], text[110];
+  json_path(at, path, sizeof path);
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (strncmp(text, "expected ", 9) == 0 && !strstr(text, "found") && length > 0 &&
+      (size_t)length < sizeof text)
+    snprintf(text + length, sizeof text - (size_t)length, ", found %s", kind_of(at->node));
+  r->error->status = SHAPE_INVALID;
+  snprintf(r->error->message, sizeof r->error->message, "%s%s%s", path, *path ? ": " : "", text);
+  return false;
+}
+
 static bool expect(json_reader *r, const json_at *at, bool is, const char *what) {
   if (r->failed) return false;
-  return is || json_fail(r, at, "expected %s, got %s", what, kind_of(at->node));
+  return is || json_fail(r, at, "expected %s", what);
 }
 
 bool json_get(json_reader *r, const json_at *object, const char *key, json_at *out) {
@@ -143,13 +146,13 @@ static bool json_get_num(json_reader *r, const json_at *at, num *value) {
   if (cJSON_IsString(at->node)) {
     const char *text = at->node->valuestring;
     return num_parse(r->budget, text, strlen(text), value) ||
-           json_fail(r, at, "expected integer, got string");
+           json_fail(r, at, "expected integer, found string");
   }
   if (!expect(r, at, cJSON_IsNumber(at->node), "integer")) return false;
   double d = at->node->valuedouble;
   // json_validate hands integers beyond 2^53 on as strings: a larger one here was written with a point or an exponent.
   if (!(d >= -9007199254740992.0 && d <= 9007199254740992.0) || d != (double)(int64_t)d) {
-    return json_fail(r, at, "expected integer, got %.17g", d);
+    return json_fail(r, at, "expected integer, found %.17g", d);
   }
   *value = num_from_int((int64_t)d);
   return true;

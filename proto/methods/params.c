@@ -4,8 +4,44 @@
 #include <stdio.h>
 #include <string.h>
 
+// The value of a path such as "params.options.bind"; 0 bytes: the request has none.
+static json_slice value_of(const method_call *call, const char *path) {
+  json_slice value = call->params, key;
+  for (const char *at = strchr(path, '.'); at && value.length; at = strchr(at, '.')) {
+    size_t length = strcspn(++at, ".");
+    json_cursor c;
+    cursor_init(&c, call->arena, value.text, value.length);
+    value.length = 0;
+    if (!cursor_enter(&c, '{')) break;
+    for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
+      json_slice member = params_value(&c);
+      if (key.length == length && memcmp(key.text, at, length) == 0) value = member;
+    }
+  }
+  return value;
+}
+
+// Of an array an item may be meant: nothing is said of it.
+static void put_found(const method_call *call, const char *path, char *out, size_t room) {
+  enum { LONGEST = 40 };
+  json_slice value = value_of(call, path);
+  json_cursor c;
+  cursor_init(&c, call->arena, value.text, value.length);
+  char kind = value.length ? cursor_peek(&c) : 0;
+  if (!kind) {
+    snprintf(out, room, ", found nothing");
+  } else if (kind == '{' || value.length > LONGEST) {
+    snprintf(out, room, ", found %s", cursor_kind(&c));
+  } else {
+    snprintf(out, room, ", found %.*s", (int)value.length, value.text);
+  }
+  if (kind == '[') *out = 0;
+}
+
 bool params_refuse(method_call *call, const char *path, const char *why) {
-  rpc_fail(call->failure, RPC_INVALID, "%s: %s", path, why);
+  char found[64] = "";
+  if (strncmp(why, "expected ", 9) == 0) put_found(call, path, found, sizeof found);
+  rpc_fail(call->failure, RPC_INVALID, "%s: %s%s", path, why, found);
   snprintf(call->failure->path, sizeof call->failure->path, "%s", path);
   return false;
 }

@@ -21,9 +21,7 @@ typedef struct reading {
 static bool refuse(reading *w, const char *path, const char *why) {
   char whole[sizeof w->call->failure->path];
   snprintf(whole, sizeof whole, "params%s%s", w->side, path + strlen("params"));
-  rpc_fail(w->call->failure, RPC_INVALID, "%s: %s", whole, why);
-  memcpy(w->call->failure->path, whole, sizeof whole);
-  return false;
+  return params_refuse(w->call, whole, why);
 }
 
 // A string without NUL bytes, as a C string in the arena.

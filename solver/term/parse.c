@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/base/found.h"
 #include "solver/term/build.h"
 
 enum { MAX_NESTING = 200, MAX_EXPONENT = 64, MAX_TEXT = 1 << 20, SHORT = 18 };
@@ -21,7 +22,7 @@ typedef struct reader {
 
 static bool fail(reader *r, size_t at, const char *error) {
   if (!r->parser->error) {
-    r->parser->error = error;
+    r->parser->error = found_message(r->terms->arena, error, r->text + at, r->text + r->length);
     r->parser->error_at = at;
   }
   return false;
@@ -126,6 +127,14 @@ static term_id apply(term_table *t, function call, const term_id *args, uint32_t
   }
 }
 
+static bool fail_count(reader *r, size_t at, const char *name, uint32_t want, uint32_t found) {
+  shape_strbuf message;
+  strbuf_init(&message, r->terms->arena);
+  strbuf_printf(&message, "%s takes %u argument%s, found %u", name, want, want == 1 ? "" : "s",
+                found);
+  return fail(r, at, strbuf_text(&message));
+}
+
 static bool read_call(reader *r, size_t at, function call, term_id *out) {
   scratch_mark mark = scratch_get(r->terms);
   id_list args = {0};
@@ -133,10 +142,7 @@ static bool read_call(reader *r, size_t at, function call, term_id *out) {
   bool ok = read_args(r, &args, &second);
   uint32_t want = FUNCTIONS[call].args;
   if (ok && want && args.count != want) {
-    ok = fail(r, at,
-              want == 1   ? "expected one argument"
-              : want == 2 ? "expected two arguments"
-                          : "expected three arguments");
+    ok = fail_count(r, at, FUNCTIONS[call].name, want, args.count);
   }
   if (ok && call <= CALL_MOD) ok = check_divisor(r, second, args.ids[1]);
   if (ok) *out = apply(r->terms, call, args.ids, args.count);
@@ -173,6 +179,17 @@ static bool read_value(reader *r, term_id *out) {
   return look_up(r, at, r->text + at, r->at - at, out);
 }
 
+static bool fail_function(reader *r, size_t at, const char *name, size_t length) {
+  enum { LONGEST = 40 };
+  shape_strbuf message;
+  strbuf_init(&message, r->terms->arena);
+  strbuf_printf(&message, "unknown function '%.*s', there are",
+                (int)(length < LONGEST ? length : LONGEST), name);
+  for (int i = 0; i < CALL_COUNT; i++)
+    strbuf_printf(&message, "%s %s", i ? "," : "", FUNCTIONS[i].name);
+  return fail(r, at, strbuf_text(&message));
+}
+
 static bool read_name(reader *r, term_id *out) {
   size_t at = r->at;
   while (r->at < r->length && is_name_part(r->text[r->at])) r->at++;
@@ -185,7 +202,7 @@ static bool read_name(reader *r, term_id *out) {
     r->at++;
     return read_call(r, at, (function)i, out);
   }
-  return fail(r, at, "unknown function");
+  return fail_function(r, at, name, length);
 }
 
 // In quotes a backslash escapes a quote or a backslash; before anything else it is an ordinary character.
@@ -243,10 +260,7 @@ static bool read_primary(reader *r, term_id *out) {
   if (is_name_start(c)) return read_name(r, out);
   if (c == '%') return read_value(r, out);
   if (c == '"') return read_quoted(r, out);
-  if (c != '(')
-    return fail(r, r->at,
-                r->at == r->length ? "expected an expression before the end"
-                                   : "expected an expression");
+  if (c != '(') return fail(r, r->at, "expected an expression");
   r->at++;
   return read_sum(r, out) && expect(r, ')', "expected ')'");
 }
@@ -362,14 +376,17 @@ static bool start(reader *r, term_parser *parser, const char *text, size_t lengt
   parser->error = NULL;
   parser->error_at = 0;
   *r = (reader){.parser = parser, .terms = parser->terms, .text = text, .length = length};
-  return length <= MAX_TEXT || fail(r, MAX_TEXT, "expected at most 1 MiB of text");
+  return length <= MAX_TEXT || fail(r, MAX_TEXT, "the text is longer than 1 MiB");
 }
 
 static bool at_end(reader *r) {
   skip_space(r);
   if (r->at == r->length) return true;
+  char c = r->text[r->at];
   return fail(r, r->at,
-              r->text[r->at] == ')' ? "expected no ')' here" : "expected an operator or the end");
+              c == ')'   ? "no '(' opens this ')'"
+              : c == '/' ? "expected //, which rounds down"
+                         : "expected an operator or the end");
 }
 
 bool term_parse_expr(term_parser *parser, const char *text, size_t length, term_id *out) {
@@ -387,7 +404,7 @@ static bool read_relation(reader *r, relation *out) {
   } else if ((c == '=' || c == '!') && equal) {
     *out = c == '=' ? REL_EQ : REL_NE;
   } else {
-    return fail(r, r->at, "expected one of == != < <= > >=");
+    return fail(r, r->at, c == '=' ? "expected ==" : "expected one of == != < <= > >=");
   }
   r->at += equal ? 2 : 1;
   return true;
@@ -398,7 +415,7 @@ static bool read_divisible(reader *r, term_id *left, term_id *right) {
   scratch_mark mark = scratch_get(r->terms);
   id_list args = {0};
   bool ok = read_args(r, &args, &second);
-  if (ok && args.count != 2) ok = fail(r, 0, "expected two arguments");
+  if (ok && args.count != 2) ok = fail_count(r, 0, "divisible", 2, args.count);
   if (ok) ok = check_divisor(r, second, args.ids[1]);
   if (ok) {
     *left = args.ids[0];

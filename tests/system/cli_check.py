@@ -278,7 +278,7 @@ def test_dense_of_wrong_length():
 
 
 def test_no_json():
-    expect_error('{', 'ends here', 1)
+    expect_error('{', 'found the end of the text', 1)
     expect_error('{"a": 1,}', 'expected a key', 1)
     expect_error('{\n"a": 1,\n"a": 2}', 'twice', 3)
     expect_error('{"a": tru}', None, 1)

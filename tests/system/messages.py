@@ -18,9 +18,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = pathlib.Path(__file__).with_suffix('.txt')
 FOLDERS = ('solver', 'proto', 'server', 'clients/cli', 'clients/c', 'clients/lsp')
 REASONS = {'rule_require', 'rule_require_eq', 'rule_require_bool', 'rule_require_same_shape'}
-CALLS = REASONS | {
+# Messages that begin with "expected " get what was found added (base/found.h).
+FOUND = {'bw_fail', 'fx_fail', 'json_fail', 'params_refuse', 'scan_fail', 'syntax_fail'}
+FOUND_IN = {'expect': 'solver/term', 'fail': 'solver/term solver/formats/onnx', 'refuse': 'proto/methods'}
+EXPECTED = {'decode_expected', 'fail_expected', 'mlir_expected'}  # "expected WHAT, found ..."
+CALLS = REASONS | EXPECTED | set(FOUND_IN) | {
     'analysis_refuse', 'api_fail', 'bc_fail', 'bw_fail', 'bw_refuse', 'cursor_fail', 'daemon_error', 'decode_error', 'diag_add',
-    'diag_relate', 'edit_fail', 'emit_refuse', 'fail', 'fx_fail', 'job_fail', 'json_fail', 'mlir_fail', 'onnx_error',
+    'diag_relate', 'edit_fail', 'emit_refuse', 'fail', 'fx_fail', 'job_fail', 'json_fail', 'mlir_fail', 'mlir_syntax', 'mlir_wrong', 'onnx_error',
     'params_refuse', 'refuse', 'rpc_fail', 'rule_assumes', 'rule_error', 'rule_fails', 'rule_note', 'rule_unchecked', 'rule_warning',
     'scan_fail', 'session_fail', 'specialize_error', 'syntax_fail', 'torch_fail', 'usage_error'}
 HEAD = '# SPDX-License-Identifier: Apache-2.0\n# The messages of this program. Written by messages.py.\n\n'
@@ -64,6 +68,14 @@ def required(reason, verbs):
     return reason
 
 
+def with_found(text):
+    """As found_message of solver/base/found.c adds it."""
+    if not text.startswith('expected ') or 'found' in text:
+        return text
+    head, colon, reason = text.partition(': ')
+    return head + ', found ...' + colon + reason
+
+
 def messages():
     verbs = dict(VERBS.findall((ROOT / 'solver/ops/required.c').read_text(encoding='utf-8')))
     found = {}
@@ -73,10 +85,15 @@ def messages():
             for call in re.finditer(r'\b(\w+)\(', text):
                 if call[1] not in CALLS:
                     continue
-                said = [t for t in literals(text, call.end()) if ' ' in t]
+                folder_name = path.parent.relative_to(ROOT).as_posix()
+                said = [t for t in literals(text, call.end()) if ' ' in t or call[1] in EXPECTED]
+                if call[1] in EXPECTED:
+                    said = ['expected %s' % t for t in said]
                 if call[1] in REASONS:
                     said = [required(t, verbs) + ': found ...' for t in said]
-                found.setdefault(path.parent.relative_to(ROOT).as_posix(), set()).update(said)
+                if call[1] in FOUND | EXPECTED or folder_name in FOUND_IN.get(call[1], '').split():
+                    said = [with_found(t) for t in said]
+                found.setdefault(folder_name, set()).update(said)
     return HEAD + ''.join('%s\n%s\n' % (folder, ''.join('  %s\n' % t for t in sorted(texts)))
                    for folder, texts in sorted(found.items()) if texts)
 

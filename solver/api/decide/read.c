@@ -14,6 +14,7 @@ static bool read_bound(request *r, num *out, bool *present) {
   *present = false;
   if (SCAN_EXACTLY(s, "null")) return true;
   char c = scan_peek(s);
+  const char *from = s->at;
   *present = true;
   if (scan_small(s, &small)) {
     *out = NUM(small);
@@ -27,9 +28,12 @@ static bool read_bound(request *r, num *out, bool *present) {
     *present = false;
     return true;
   } else {
+    s->at = from;
     return scan_fail(s, "expected an integer or null");
   }
-  return num_parse(&r->budget, raw.data, raw.length, out) || scan_fail(s, "expected an integer");
+  if (num_parse(&r->budget, raw.data, raw.length, out)) return true;
+  s->at = from;
+  return scan_fail(s, "expected an integer");
 }
 
 static bool read_multiple(request *r, num *out) {

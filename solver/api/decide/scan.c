@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/base/found.h"
 #include "solver/formats/json/utf8.h"
 
 enum { MAX_NESTING = 64 };
@@ -15,7 +16,7 @@ void scan_init(scanner *s, shape_arena *arena, const char *data, size_t length) 
 bool scan_fail(scanner *s, const char *message) {
   assert(s->start <= s->at && s->at <= s->end);
   if (!s->error) {
-    s->error = message;
+    s->error = found_message(s->arena, message, s->at, s->end);
     s->error_at = (size_t)(s->at - s->start);
   }
   return false;

@@ -4,43 +4,61 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "solver/base/found.h"
 #include "solver/base/utf8.h"
 #include "solver/formats/bytecode/writer.h"
 
-static void set_message(bytecode_writer *w, size_t at, const char *head, const char *format,
-                        va_list args) {
+enum { LONGEST = 400 };
+
+static void set_message(bytecode_writer *w, size_t at, const char *head, const char *message) {
+  shape_strbuf whole;
+  strbuf_init(&whole, w->arena);
+  strbuf_printf(&whole, "%s%s", head, message);
   w->failed = true;
   w->refusal->offset = at;
+  size_t length = utf8_cut(whole.data, whole.length, sizeof w->refusal->message - 1);
   char *to = w->refusal->message;
-  size_t room = sizeof w->refusal->message;
-  int length = snprintf(to, room, "%s", head);
-  size_t used = length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
-  vsnprintf(to + used, room - used, format, args);
+  memcpy(to, whole.data, length);
+  to[length] = 0;
   for (; *to; to++) {
     if ((unsigned char)*to < 0x20 || (unsigned char)*to >= 0x7f) *to = '?';
   }
 }
 
+static bool is_of_text(const bytecode_writer *w, const char *at) {
+  uintptr_t begin = (uintptr_t)w->text.text, here = (uintptr_t)at;
+  return here >= begin && here - begin <= w->text.length;
+}
+
 // What was made for the writer (aliases without their names, parts of groups) is of the operation.
 static size_t offset_of(const bytecode_writer *w, const char *at) {
-  uintptr_t begin = (uintptr_t)w->text.text, here = (uintptr_t)at;
-  if (at && here >= begin && here - begin <= w->text.length) return here - begin;
+  if (at && is_of_text(w, at)) return (size_t)(at - w->text.text);
   return w->op ? w->op->at : 0;
 }
 
+// What is at a position of the text; of what was made for the writer it would say nothing.
+static const char *with_found(const bytecode_writer *w, const char *at, const char *message) {
+  if (!at || !is_of_text(w, at)) return message;
+  bw_cursor c = {at, w->text.text + w->text.length};
+  bw_skip(&c);
+  return found_message(w->arena, message, c.at, c.end);
+}
+
 bool bw_fail(bytecode_writer *w, const char *at, const char *format, ...) {
+  char message[LONGEST];
   if (w->failed) return false;
   va_list args;
   va_start(args, format);
-  set_message(w, offset_of(w, at), "", format, args);
+  vsnprintf(message, sizeof message, format, args);
   va_end(args);
+  set_message(w, offset_of(w, at), "", with_found(w, at, message));
   return false;
 }
 
 bool bw_refuse(bytecode_writer *w, const char *format, ...) {
   if (w->failed) return false;
   assert(!w->op || w->op->name.length > 0);
-  char head[160];
+  char head[160], message[LONGEST];
   bc_slice name = w->op ? w->op->name : (bc_slice){"the program", 11};
   int length = name.length < 80 ? (int)name.length : 80;
   if (w->options->release) {
@@ -53,8 +71,9 @@ bool bw_refuse(bytecode_writer *w, const char *format, ...) {
   }
   va_list args;
   va_start(args, format);
-  set_message(w, w->op ? w->op->at : 0, head, format, args);
+  vsnprintf(message, sizeof message, format, args);
   va_end(args);
+  set_message(w, w->op ? w->op->at : 0, head, message);
   return false;
 }
 

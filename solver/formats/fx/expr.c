@@ -117,10 +117,8 @@ static bool atom(fx_reader *r, fx_value *out) {
   if (fx_take(r, "...")) return *out = fx_make(FX_ELLIPSIS), true;
   if (fx_text(r, out) || fx_number(r, out) || r->failed) return !r->failed;
   if (name(r, out)) return true;
-  char c = fx_peek(r);
-  if (r->failed) return false;
-  if (!c) return fx_fail(r, r->at, "expected an expression, found the end of the line");
-  return fx_fail(r, r->at, "expected an expression, found '%c'", c >= ' ' && c < 127 ? c : '?');
+  fx_peek(r);
+  return fx_fail(r, r->at, "expected an expression");
 }
 
 static bool extend(fx_reader *r, const fx_value *of, const char *name, uint32_t length,

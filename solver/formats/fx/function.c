@@ -447,10 +447,8 @@ static bool read_statement(fx_reader *r, fx_value *result, bool *returned) {
   for (unsigned i = 0; i < sizeof COMPOUND / sizeof *COMPOUND; i++) {
     const char *at = r->at;
     if (fx_word(r, COMPOUND[i]))
-      return fx_fail(
-          r, at,
-          "expected a statement of an FX graph (an assignment, a call or return), found '%s'",
-          COMPOUND[i]);
+      return fx_fail(r, at,
+                     "expected a statement of an FX graph (an assignment, a call or return)");
   }
   if (fx_word(r, "return")) return *returned = true, read_return(r, result);
   if (fx_word(r, "pass")) return true;
@@ -483,10 +481,7 @@ static bool read_line(fx_reader *r, fx_value *result, bool *returned) {
     r->nesting = 0;
     if (!read_statement(r, result, returned)) return false;
   } while (fx_take(r, ";"));
-  char c = fx_peek(r);
-  if (!c) return true;
-  return fx_fail(r, r->at, "expected the end of the line, found '%c'",
-                 c >= ' ' && c < 127 ? c : '?');
+  return !fx_peek(r) || fx_fail(r, r->at, "expected the end of the line");
 }
 
 static bool read_body(fx_reader *r, uint32_t outer, fx_value *result) {

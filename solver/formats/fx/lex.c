@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "solver/base/decimal.h"
+#include "solver/base/found.h"
 #include "solver/formats/fx/fx.h"
 
 bool fx_fail(fx_reader *r, const char *at, const char *format, ...) {
@@ -16,10 +17,11 @@ bool fx_fail(fx_reader *r, const char *at, const char *format, ...) {
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  uint32_t offset = (uint32_t)((at < r->end ? at : r->end) - r->begin);
+  if (at > r->end) at = r->end;
+  uint32_t offset = (uint32_t)(at - r->begin);
   if (!r->failed)
     diag_add(&r->build.g->diags, DIAG_ERROR, "syntax", (source_span){offset, offset}, "%s",
-             message);
+             found_message(r->build.g->arena, message, at, r->end));
   r->failed = true;
   return false;
 }
@@ -59,10 +61,7 @@ bool fx_take(fx_reader *r, const char *token) {
 }
 
 bool fx_need(fx_reader *r, const char *token) {
-  if (fx_take(r, token)) return true;
-  char c = fx_peek(r);
-  if (!c) return fx_fail(r, r->at, "expected '%s', found the end of the line", token);
-  return fx_fail(r, r->at, "expected '%s', found '%c'", token, c >= ' ' && c < 127 ? c : '?');
+  return fx_take(r, token) || fx_fail(r, r->at, "expected '%s'", token);
 }
 
 bool fx_open(fx_reader *r, char bracket) {

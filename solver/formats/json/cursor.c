@@ -146,6 +146,18 @@ bool cursor_number(json_cursor *c, json_slice *out) {
   return true;
 }
 
+const char *cursor_kind(json_cursor *c) {
+  switch (cursor_peek(c)) {
+  case '{': return "an object";
+  case '[': return "an array";
+  case '"': return "a string";
+  case 't':
+  case 'f': return "a boolean";
+  case 'n': return "null";
+  default: return "a number";
+  }
+}
+
 // Every request is skipped over once to find its parts, so this loop inspects each byte once and does nothing else.
 void cursor_skip(json_cursor *c) {
   char first = cursor_peek(c);

@@ -104,7 +104,8 @@ static inline bool cursor_word(json_cursor *c, const char *word) {
   c->at += length;
   return true;
 }
-void cursor_skip(json_cursor *c);  // any value; never recurses
+void cursor_skip(json_cursor *c);         // any value; never recurses
+const char *cursor_kind(json_cursor *c);  // of the next value, for messages: "an object"
 
 static inline bool slice_is(json_slice s, const char *word) {
   size_t i = 0;

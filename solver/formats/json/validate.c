@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/base/found.h"
 #include "solver/base/imap.h"
 #include "solver/formats/json/utf8.h"
 
@@ -71,15 +72,9 @@ static bool fail_at(validator *g, shape_status status, const char *at, const cha
 }
 
 static bool fail_expected(validator *g, const char *what) {
-  if (g->at == g->end) {
-    return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, the text ends here", what);
-  }
-  unsigned char c = (unsigned char)*g->at;
-  if (c == 0) return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, got a NUL byte", what);
-  if (c < 0x20 || c >= 0x7f) {
-    return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, got the byte 0x%02x", what, c);
-  }
-  return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, got '%c'", what, c);
+  char found[FOUND_ROOM];
+  found_put(found, g->at, g->end);
+  return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, found %s", what, found);
 }
 
 static void skip_space(validator *g) {

@@ -26,21 +26,9 @@ void decode_error(graph_decoder *d, source_span span, const char *code, const ch
   diag_add(&d->g->diags, DIAG_ERROR, code, span, "%s", strbuf_text(&text));
 }
 
-static const char *kind_at(graph_decoder *d) {
-  switch (cursor_peek(&d->c)) {
-  case '{': return "an object";
-  case '[': return "an array";
-  case '"': return "a string";
-  case 't':
-  case 'f': return "a boolean";
-  case 'n': return "null";
-  default: return "a number";
-  }
-}
-
 void decode_expected(graph_decoder *d, const char *what) {
   source_span at = decode_here(d);
-  const char *found = kind_at(d);
+  const char *found = cursor_kind(&d->c);
   cursor_skip(&d->c);
   at.end = cursor_offset(&d->c);
   decode_error(d, at, "json", "expected %s, found %s", what, found);

@@ -3,6 +3,7 @@
 // Grammar: MLIR LangRef, "Identifiers and keywords".
 #include <stdio.h>
 
+#include "solver/base/found.h"
 #include "solver/base/utf8.h"
 #include "solver/formats/mlir/parser.h"
 
@@ -130,15 +131,7 @@ static bool is_word_char(char c) { return mlir_char_is(c, CHAR_LETTER | CHAR_DIG
 
 // The token at the cursor, shortened, for messages.
 static mlir_word token_here(const mlir_parser *p) {
-  enum { LONGEST = 40 };
-  const char *to = p->at;
-  if (to < p->end && (*to == '%' || *to == '@' || *to == '#' || *to == '!' || *to == '^')) to++;
-  while (to < p->end && to - p->at < LONGEST && is_word_char(*to)) to++;
-  if (to == p->at && to < p->end) {
-    to++;  // a whole UTF-8 character
-    while (to < p->end && ((unsigned char)*to & 0xc0) == 0x80) to++;
-  }
-  return (mlir_word){p->at, (uint32_t)(to - p->at)};
+  return (mlir_word){p->at, (uint32_t)found_length(p->at, p->end)};
 }
 
 // In front of the cursor on an earlier line, inside of the statement that is read: what is missing belongs there.

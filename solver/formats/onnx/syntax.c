@@ -138,7 +138,7 @@ static bool tensor_head(syntax_reader *r, uint32_t *element) {
   *element = syntax_element(name);
   if (!*element) {
     r->at = name.text;
-    return syntax_fail(r, "expected a type of elements: only a tensor has values");
+    return syntax_fail(r, "expected an element type such as float: only a tensor has values");
   }
   encode_integer(r->out, TENSOR_DATA_TYPE, *element);
   if (!syntax_accept(r, '[')) return true;
@@ -301,14 +301,19 @@ static bool attribute_value(syntax_reader *r, attribute_type type, uint32_t fiel
 // After '['. The type of its values is that of the first.
 static bool attribute_list(syntax_reader *r, attribute_type expected, uint32_t list_type) {
   if (syntax_accept(r, ']')) {
-    if (!list_type) return syntax_fail(r, "expected a value: an empty list has no type");
+    if (!list_type) {
+      r->at--;
+      return syntax_fail(r, "expected a value: an empty list has no type");
+    }
     encode_integer(r->out, ATTRIBUTE_TYPE, list_type);
     return true;
   }
   attribute_type type = type_ahead(r, expected);
   const attribute_row *row = row_of(type);
   do {
-    if (!row || (expected && type != expected)) return syntax_fail(r, "expected another value");
+    syntax_peek(r);
+    if (!row || (expected && type != expected))
+      return syntax_fail(r, "expected a value of the type that is named");
     if (type_ahead(r, type) != type)
       return syntax_fail(r, "expected a value of the type of the first");
     if (!attribute_value(r, type, row->list_field)) return false;
@@ -332,7 +337,7 @@ static bool attribute_kind(syntax_reader *r, attribute_type *single, uint32_t *l
       return true;
   }
   r->at = name.text;
-  return syntax_fail(r, "expected a type of attributes");
+  return syntax_fail(r, "expected a type of attributes, such as int or floats");
 }
 
 // After the name: `: type = value`, without its key.
@@ -379,7 +384,7 @@ static bool op_type(syntax_reader *r) {
     strbuf_add(&domain, name.text, name.length);
     name = syntax_identifier(r);
   }
-  if (!name.length) return syntax_fail(r, "expected an operator");
+  if (!name.length) return syntax_fail(r, "expected an operator such as Relu");
   if (domain.length) encode_bytes(r->out, NODE_DOMAIN, domain.data, domain.length);
   encode_bytes(r->out, NODE_OP_TYPE, name.text, name.length);
   return !syntax_accept(r, ':') || syntax_name(r, NODE_OVERLOAD);
@@ -446,8 +451,8 @@ static bool property(syntax_reader *r, uint32_t is_function) {
   uint32_t field = !row ? 0 : is_function ? row->function : row->model;
   if (!field) {
     r->at = name.text;
-    return syntax_fail(r, is_function ? "expected a property of a function"
-                                      : "expected a property of a model");
+    return syntax_fail(r, is_function ? "expected a property of a function, such as domain"
+                                      : "expected a property of a model, such as ir_version");
   }
   if (!syntax_expect(r, ':')) return false;
   switch (row->kind) {

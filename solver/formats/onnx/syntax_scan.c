@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/base/found.h"
 #include "solver/formats/onnx/fields.h"
 
 enum { MAX_NUMBER = 512 };
@@ -42,6 +43,8 @@ static const char *const ELEMENTS[] = {"",
 
 bool syntax_fail(syntax_reader *r, const char *message) {
   assert(r->at >= r->begin && r->at <= r->end);
+  // What only looks for a form of the text has no arena.
+  if (r->out) message = found_message(r->out->arena, message, r->at, r->end);
   *r->error = (text_error){message, (size_t)(r->at - r->begin)};
   return false;
 }
@@ -230,7 +233,8 @@ static bool dim(syntax_reader *r) {
   } else if (c == '"' || syntax_peek_identifier(r).length) {
     if (!syntax_name(r, DIM_PARAM)) return false;
   } else {
-    if (syntax_number_next(r, &text) != NUMBER_INTEGER) return syntax_fail(r, "expected a dim");
+    if (syntax_number_next(r, &text) != NUMBER_INTEGER)
+      return syntax_fail(r, "expected a dim: a number, a name or ?");
     if (!syntax_integer(r, text, &value)) return false;
     encode_integer(r->out, DIM_VALUE, value);
   }
@@ -261,7 +265,7 @@ static bool element_name(syntax_reader *r, uint32_t *element) {
   *element = syntax_element(name);
   if (*element) return true;
   r->at = name.text;
-  return syntax_fail(r, "expected a type of elements");
+  return syntax_fail(r, "expected an element type such as float");
 }
 
 static bool nested_type(syntax_reader *r, uint32_t field) {
@@ -301,7 +305,7 @@ bool syntax_type(syntax_reader *r) {
   if (syntax_element(name)) return tensor_type(r, TYPE_PROTO_TENSOR, syntax_element(name));
   if (!syntax_is_type(name)) {
     r->at = name.text;
-    return syntax_fail(r, "expected a type");
+    return syntax_fail(r, "expected a type such as float[N, 3]");
   }
   if (!syntax_expect(r, '(')) return false;
   if (syntax_is(name, "sparse_tensor"))

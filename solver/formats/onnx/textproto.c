@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/base/found.h"
+
 enum { MAX_DEPTH = 200, MAX_WORD = 512 };
 
 typedef enum message_kind {
@@ -69,6 +71,7 @@ typedef struct word {
 } word;
 
 static bool fail(reader *r, const char *message) {
+  if (r->out) message = found_message(r->out->arena, message, r->at, r->end);
   *r->error = (text_error){message, (size_t)(r->at - r->begin)};
   return false;
 }

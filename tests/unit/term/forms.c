@@ -218,28 +218,31 @@ static void check_error(world *w, const char *text, bool is_predicate, const cha
 Test(forms, errors_say_what_was_expected) {
   world w;
   world_open(&w, 0, UINT64_MAX / 2, 10);
-  check_error(&w, "", false, "expected an expression before the end", 0);
-  check_error(&w, "s0 +", false, "expected an expression before the end", 4);
-  check_error(&w, "(s0", false, "expected ')'", 3);
-  check_error(&w, "s0 s1", false, "expected an operator or the end", 3);
-  check_error(&w, "s0)", false, "expected no ')' here", 2);
+  check_error(&w, "", false, "expected an expression, found the end of the text", 0);
+  check_error(&w, "s0 +", false, "expected an expression, found the end of the text", 4);
+  check_error(&w, "(s0", false, "expected ')', found the end of the text", 3);
+  check_error(&w, "s0 s1", false, "expected an operator or the end, found 's1'", 3);
+  check_error(&w, "s0)", false, "no '(' opens this ')'", 2);
   check_error(&w, "batch + 1", false, "unknown symbol", 0);
   check_error(&w, "s0 * \"my dim\"", false, "unknown symbol", 5);
-  check_error(&w, "\"s0", false, "expected '\"'", 3);
-  check_error(&w, "floor(s0)", false, "unknown function", 0);
-  check_error(&w, "floordiv(s0)", false, "expected two arguments", 0);
-  check_error(&w, "min(s0, )", false, "expected an expression", 8);
-  check_error(&w, "s0 / 2", false, "expected an operator or the end", 3);
+  check_error(&w, "\"s0", false, "expected '\"', found the end of the text", 3);
+  check_error(&w, "floor(s0)", false,
+              "unknown function 'floor', there are floordiv, ceildiv, mod, min, max, bcast, "
+              "select, is_zero, is_neg",
+              0);
+  check_error(&w, "floordiv(s0)", false, "floordiv takes 2 arguments, found 1", 0);
+  check_error(&w, "min(s0, )", false, "expected an expression, found ')'", 8);
+  check_error(&w, "s0 / 2", false, "expected //, which rounds down, found '/'", 3);
   check_error(&w, "floordiv(s0, 0)", false, "division by zero", 13);
   check_error(&w, "s0 // (s1 - s1)", false, "division by zero", 6);
   check_error(&w, "s0 % 0", false, "division by zero", 5);
-  check_error(&w, "s0^65", false, "expected an exponent of at most 64", 3);
-  check_error(&w, "s0^s1", false, "expected a constant exponent", 3);
-  check_error(&w, "2x", false, "expected an operator", 1);
-  check_error(&w, "s0", true, "expected one of == != < <= > >=", 2);
-  check_error(&w, "s0 = 1", true, "expected one of == != < <= > >=", 3);
+  check_error(&w, "s0^65", false, "expected an exponent of at most 64, found '65'", 3);
+  check_error(&w, "s0^s1", false, "expected a constant exponent, found 's1'", 3);
+  check_error(&w, "2x", false, "expected an operator, found 'x'", 1);
+  check_error(&w, "s0", true, "expected one of == != < <= > >=, found the end of the text", 2);
+  check_error(&w, "s0 = 1", true, "expected ==, found '='", 3);
   check_error(&w, "divisible(s0, 0)", true, "division by zero", 14);
-  check_error(&w, "divisible(s0)", true, "expected two arguments", 0);
+  check_error(&w, "divisible(s0)", true, "divisible takes 2 arguments, found 1", 0);
   arena_destroy(&w.arena);
 }
 

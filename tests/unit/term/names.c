@@ -109,7 +109,7 @@ Test(names, a_backslash_before_other_bytes_stands_for_itself) {
   for (size_t i = 0; i < sizeof OPEN / sizeof *OPEN; i++) {
     term_id id;
     cr_expect_not(term_parse_expr(&parser, OPEN[i], strlen(OPEN[i]), &id), "%s", OPEN[i]);
-    cr_expect_str_eq(parser.error, "expected '\"'", "%s", OPEN[i]);
+    cr_expect_str_eq(parser.error, "expected '\"', found the end of the text", "%s", OPEN[i]);
     cr_expect_eq(parser.error_at, strlen(OPEN[i]), "%s at %zu", OPEN[i], parser.error_at);
   }
   arena_destroy(&w.w.arena);

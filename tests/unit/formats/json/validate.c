@@ -113,8 +113,8 @@ Test(validate, refuses_what_json_is_not) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].text, strlen(cases[i].text), cases[i].message);
   }
-  expect("[1,\0]", 5, "NUL byte");
-  expect("1\0", 2, "NUL byte");
+  expect("[1,\0]", 5, "the byte 0x00");
+  expect("1\0", 2, "the byte 0x00");
 }
 
 Test(validate, finds_repeated_keys_in_large_objects) {

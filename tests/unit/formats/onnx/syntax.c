@@ -119,23 +119,28 @@ Test(onnx_syntax, nodes_may_have_names_domains_and_missing_inputs) {
 
 Test(onnx_syntax, what_is_no_model_is_refused_where_it_ends) {
   static const refused_text CASES[] = {
-      {"<ir_version 8> g () => () {}", "expected ':'", 12},
-      {"<overload: \"a\"> g () => () {}", "expected a property of a model", 1},
-      {"g () = > () {}", "expected '=>'", 5},
-      {"g () => () { y = A (x)", "expected '}'", 22},
-      {"g () => () { y = (x) }", "expected an operator", 17},
-      {"g () => () { y = A <a = []> () }", "expected a value: an empty list has no type", 26},
-      {"g () => () { y = A <a = [1, 2.5]> () }", "expected a value of the type of the first", 27},
-      {"g () => () { y = A <a: int = \"s\"> () }", "expected a value of the type that is named",
-       29},
-      {"g () => () { y = A <a: num = 1> () }", "expected a type of attributes", 23},
-      {"g () => () <int64[1] a = {1.5}> {}", "expected an integer", 26},
+      {"<ir_version 8> g () => () {}", "expected ':', found '8'", 12},
+      {"<overload: \"a\"> g () => () {}",
+       "expected a property of a model, such as ir_version, found 'overload'", 1},
+      {"g () = > () {}", "expected '=>', found '='", 5},
+      {"g () => () { y = A (x)", "expected '}', found the end of the text", 22},
+      {"g () => () { y = (x) }", "expected an operator such as Relu, found '('", 17},
+      {"g () => () { y = A <a = []> () }", "expected a value, found ']': an empty list has no type",
+       25},
+      {"g () => () { y = A <a = [1, 2.5]> () }",
+       "expected a value of the type of the first, found '2.5'", 28},
+      {"g () => () { y = A <a: int = \"s\"> () }",
+       "expected a value of the type that is named, found '\"'", 29},
+      {"g () => () { y = A <a: num = 1> () }",
+       "expected a type of attributes, such as int or floats, found 'num'", 23},
+      {"g () => () <int64[1] a = {1.5}> {}", "expected an integer, found '1.5'", 26},
       {"g () => () <int64[N] a = {1}> {}",
-       "expected a number: dims of a tensor with values are known", 18},
+       "expected a number, found 'N': dims of a tensor with values are known", 18},
       {"g () => () <seq(float) a = {1}> {}",
-       "expected a type of elements: only a tensor has values", 12},
-      {"g () => () <string[1] a = {\"b}> {}", "expected the end of the string", 34},
-      {"g () => () {} f (x) => {}", "expected '('", 23}};
+       "expected an element type such as float, found 'seq': only a tensor has values", 12},
+      {"g () => () <string[1] a = {\"b}> {}",
+       "expected the end of the string, found the end of the text", 34},
+      {"g () => () {} f (x) => {}", "expected '(', found '{'", 23}};
   expect_refused(onnx_syntax_read, CASES, sizeof CASES / sizeof *CASES);
 }
 

@@ -96,9 +96,12 @@ Test(onnx_syntax_scan, types_become_messages) {
 
 Test(onnx_syntax_scan, other_types_are_refused) {
   static const refused_text CASES[] = {
-      {"floats", "expected a type", 0},  {"float[2", "expected ']'", 7},
-      {"float[-]", "expected a dim", 6}, {"map(seq, float)", "expected a type of elements", 4},
-      {"seq float", "expected '('", 4},  {"opaque(a.)", "expected a name", 9}};
+      {"floats", "expected a type such as float[N, 3], found 'floats'", 0},
+      {"float[2", "expected ']', found the end of the text", 7},
+      {"float[-]", "expected a dim, found '-': a number, a name or ?", 6},
+      {"map(seq, float)", "expected an element type such as float, found 'seq'", 4},
+      {"seq float", "expected '(', found 'float'", 4},
+      {"opaque(a.)", "expected a name, found ')'", 9}};
   expect_refused(read_type, CASES, sizeof CASES / sizeof *CASES);
 }
 

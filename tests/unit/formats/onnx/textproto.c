@@ -49,16 +49,17 @@ Test(onnx_textproto, unknown_fields_are_stepped_over) {
 
 Test(onnx_textproto, what_is_no_model_is_refused_where_it_ends) {
   static const refused_text CASES[] = {
-      {"ir_version: x", "expected an integer of 64 bits", 12},
-      {"ir_version 8", "expected ':'", 11},
-      {"graph {", "expected '}'", 7},
-      {"graph < >}", "expected the name of a field", 9},
-      {"ir_version: 99999999999999999999", "expected an integer of 64 bits", 12},
-      {"producer_name: \"a", "expected the end of the string", 17},
-      {"producer_name: \"\\", "expected the end of the string", 17},
-      {"opset_import [ { version: 1 }", "expected ':'", 13},
-      {"opset_import: [ { version: 1 }", "expected ']'", 30},
-      {"producer_name: 1", "expected a string", 15}};
+      {"ir_version: x", "expected an integer of 64 bits, found 'x'", 12},
+      {"ir_version 8", "expected ':', found '8'", 11},
+      {"graph {", "expected '}', found the end of the text", 7},
+      {"graph < >}", "expected the name of a field, found '}'", 9},
+      {"ir_version: 99999999999999999999",
+       "expected an integer of 64 bits, found '99999999999999999999'", 12},
+      {"producer_name: \"a", "expected the end of the string, found the end of the text", 17},
+      {"producer_name: \"\\", "expected the end of the string, found the end of the text", 17},
+      {"opset_import [ { version: 1 }", "expected ':', found '['", 13},
+      {"opset_import: [ { version: 1 }", "expected ']', found the end of the text", 30},
+      {"producer_name: 1", "expected a string, found '1'", 15}};
   expect_refused(textproto_read, CASES, sizeof CASES / sizeof *CASES);
 }
 

@@ -42,11 +42,11 @@ Test(read, names_the_path_of_a_wrong_type) {
   cr_assert(json_next(&op));
   cr_assert(need(&d.reader, &op, "operands", &operands));
   cr_expect(!json_first(&d.reader, &operands, &item));
-  cr_expect_str_eq(d.error.message, "params.graph.ops[1].operands: expected array, got string");
+  cr_expect_str_eq(d.error.message, "params.graph.ops[1].operands: expected array, found string");
   cr_expect_eq(d.error.status, SHAPE_INVALID);
   // The first error stays.
   cr_expect(!need(&d.reader, &d.root, "missing", &graph));
-  cr_expect_str_eq(d.error.message, "params.graph.ops[1].operands: expected array, got string");
+  cr_expect_str_eq(d.error.message, "params.graph.ops[1].operands: expected array, found string");
   document_close(&d);
 }
 
@@ -84,7 +84,7 @@ Test(read, refuses_what_is_no_integer) {
     int64_t value;
     cr_assert(json_first(&d.reader, &d.root, &item));
     cr_expect(!json_get_int(&d.reader, &item, INT64_MIN, INT64_MAX, &value), "%s", texts[i]);
-    cr_expect(strncmp(d.error.message, "params[0]: expected integer, got ", 33) == 0, "%s",
+    cr_expect(strncmp(d.error.message, "params[0]: expected integer, found ", 35) == 0, "%s",
               d.error.message);
     document_close(&d);
   }
