@@ -12,15 +12,10 @@ static void put_member(encoder *e, const char *key, term_id term) {
   encode_size(e, e->w, term);
 }
 
-static uint32_t line_of(const encoder *e, op_id op) {
-  return graph_position(e->graph, e->graph->ops[op].span).line;
-}
-
 static void put_op(encoder *e, op_id op) {
   uint32_t length;
   const char *node = graph_node_name(e->graph, op, &length);
-  json_key(e->w, "line");
-  json_int(e->w, line_of(e, op));
+  encode_line(e->w, graph_line(e->graph, e->graph->ops[op].span));
   if (!length) return;
   json_key(e->w, "node");
   json_text(e->w, node, length);

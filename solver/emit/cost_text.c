@@ -227,7 +227,9 @@ static void put_row(shape_strbuf *out, shape_report *r, const cost_function *f, 
   const char *name = graph_op_name(g, o->op), *node = graph_node_name(g, o->op, &length);
   report_text function = report_function_name(r, f->id);
   put_cell(out, function.text, function.length);
-  strbuf_printf(out, ",%u,", graph_position(g, g->ops[o->op].span).line);
+  strbuf_putc(out, ',');
+  if (graph_is_text(g)) strbuf_printf(out, "%u", graph_line(g, g->ops[o->op].span));
+  strbuf_putc(out, ',');
   put_cell(out, node, length);
   strbuf_putc(out, ',');
   put_cell(out, name, strlen(name));

@@ -19,6 +19,15 @@ static void encode_location(const shape_graph *g, json_writer *w, source_span sp
   json_put_int(w, "column", at.column);
 }
 
+void encode_line(json_writer *w, uint32_t line) {
+  json_key(w, "line");
+  if (line) {
+    json_int(w, line);
+  } else {
+    json_null(w);
+  }
+}
+
 void encode_report_text(json_writer *w, report_text text) { json_text(w, text.text, text.length); }
 
 void encode_reason(const shape_graph *g, json_writer *w, const report_because *why) {

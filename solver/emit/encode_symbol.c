@@ -30,12 +30,8 @@ static void encode_origin(encoder *e, const report_symbol *s) {
     json_end_object(w);
     return;
   }
-  json_key(w, "line");
-  if (span_is_none(s->span) || s->span.begin > e->graph->source.length) {
-    json_null(w);
-  } else {
-    json_int(w, graph_position(e->graph, s->span).line);
-  }
+  bool known = !span_is_none(s->span) && s->span.begin <= e->graph->source.length;
+  encode_line(w, known ? graph_line(e->graph, s->span) : 0);
   json_end_object(w);
 }
 

@@ -31,5 +31,6 @@ void encode_symbols(encoder *e);
 void encode_diag(encoder *e, const diag *d);
 void encode_size(encoder *e, json_writer *w, term_id term);
 void encode_report_text(json_writer *w, report_text text);
+void encode_line(json_writer *w, uint32_t line);  // "line": null where it is 0
 
 #endif

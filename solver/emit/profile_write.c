@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "solver/cost/sizes.h"
+#include "solver/emit/encoder.h"
 #include "solver/emit/wrapped.h"
 #include "solver/report/cell.h"
 #include "solver/report/render.h"
@@ -83,8 +84,7 @@ static void put_value(range_writer *r, value_id value, uint32_t line) {
   json_begin_object(w);
   json_key(w, "value");
   json_text(w, name.data, name.length);
-  json_key(w, "line");
-  json_int(w, line);
+  encode_line(w, line);
   json_key(w, "dims");
   json_begin_array(w);
   for (uint32_t i = 0; i < rank; i++) put_bounds(r, dims[i]);
@@ -105,11 +105,11 @@ static void put_ranges(shape_report *report, const profile_answer *p, json_write
     const report_function *f = &report->functions[0];
     sizes_init(&all, report);
     sizes_of_frame(&all, 0, &r.sizes);
-    uint32_t line = graph_position(g, g->funcs[f->id].span).line;
+    uint32_t line = graph_line(g, g->funcs[f->id].span);
     for (uint32_t i = 0; i < f->argument_count; i++) put_value(&r, f->arguments + i, line);
     for (op_id op = f->first_op; op < f->end_op; op++) {
       if (!g->ops[op].result_count) continue;
-      line = graph_position(g, g->ops[op].span).line;
+      line = graph_line(g, g->ops[op].span);
       for (uint32_t i = 0; i < g->ops[op].result_count; i++)
         put_value(&r, g->ops[op].results + i, line);
     }
@@ -141,11 +141,10 @@ static void put_counterexample(const profile_answer *p, json_writer *w) {
   json_begin_object(w);
   json_key(w, "expr");
   json_string(w, p->breaks);
-  json_key(w, "line");
-  if (p->error.line) {
-    json_int(w, p->error.line);
-  } else {
-    json_null(w);
+  encode_line(w, p->error.line);
+  if (p->error.node) {
+    json_key(w, "node");
+    json_string(w, p->error.node);
   }
   json_key(w, "message");
   json_string(w, p->error.message);

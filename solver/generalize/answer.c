@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/emit/encoder.h"
 #include "solver/formats/json/write.h"
 #include "solver/generalize/state.h"
 #include "solver/report/cell.h"
@@ -257,12 +258,7 @@ static void put_location(json_writer *w, const model_location *at) {
   json_string(w, at->op);
   json_key(w, "node");
   json_string(w, at->node && *at->node ? at->node : NULL);
-  json_key(w, "line");
-  if (at->op) {
-    json_int(w, at->line);
-  } else {
-    json_null(w);
-  }
+  encode_line(w, at->op ? at->line : 0);
 }
 
 static void put_condition(void *to, const condition *c) {
@@ -463,7 +459,7 @@ static void print_location(shape_strbuf *out, const model_location *at) {
   strbuf_puts(out, at->op);
   if (at->node && *at->node) {
     strbuf_printf(out, " at %s", at->node);
-  } else {
+  } else if (at->line) {
     strbuf_printf(out, " in line %u", at->line);
   }
   strbuf_puts(out, ": ");

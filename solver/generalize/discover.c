@@ -22,7 +22,7 @@ static model_location site_location(generalization *g, const shape_graph *graph,
   uint32_t length;
   const char *node = graph_node_name(graph, s->op, &length);
   return (model_location){s->row->name, copy_text(g, node ? node : "", node ? length : 0),
-                          graph_position(graph, graph->ops[s->op].name_span).line};
+                          graph_line(graph, graph->ops[s->op].name_span)};
 }
 
 static void list_rewritten(discovery *d, const resolving *x) {

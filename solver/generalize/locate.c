@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/generalize/state.h"
+#include "solver/graph/address.h"
 
 // What computes dims has no location there. False: it is such.
 static bool read_line(const generalization *g, uint32_t *line) {
@@ -37,7 +38,7 @@ model_location locate_op(const generalization *g, op_id op) {
   const char *node = graph_node_name(graph, op, &length);
   shape_arena *arena = (shape_arena *)&g->arena;
   model_location at = {.node = arena_strndup(arena, node ? node : "", node ? length : 0),
-                       .line = graph_position(graph, graph->ops[op].name_span).line};
+                       .line = graph_line(graph, graph->ops[op].name_span)};
   if (is_new_node(g, at.node) || !read_line(g, &at.line)) return (model_location){0};
   const char *name = old_name(g, graph_op_name(graph, op), at.line);
   at.op = arena_strndup(arena, name, strlen(name));
@@ -46,13 +47,6 @@ model_location locate_op(const generalization *g, op_id op) {
 
 model_location locate_reason(const generalization *g, const report_because *why) {
   const shape_graph *graph = shape_run_graph(g->model_analysis.program);
-  if (span_is_none(why->span)) return (model_location){0};
-  // Operations are in the order of their first byte, or nearly so: of a model whose nodes were sorted they are not.
-  for (op_id op = 0; op < graph->op_count; op++) {
-    const graph_op *o = &graph->ops[op];
-    if (o->span.begin == why->span.begin ||
-        (o->name_span.begin == why->span.begin && !span_is_none(o->name_span)))
-      return locate_op(g, op);
-  }
-  return (model_location){0};
+  op_id op = graph_op_of_span(graph, why->span);
+  return op == ID_NONE ? (model_location){0} : locate_op(g, op);
 }

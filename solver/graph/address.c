@@ -34,6 +34,17 @@ op_id graph_op_at(const shape_graph *g, uint32_t offset) {
   return low ? low - 1 : ID_NONE;
 }
 
+op_id graph_op_of_span(const shape_graph *g, source_span span) {
+  if (span_is_none(span)) return ID_NONE;
+  for (op_id op = 0; op < g->op_count; op++) {
+    const graph_op *o = &g->ops[op];
+    if (o->span.begin == span.begin ||
+        (o->name_span.begin == span.begin && !span_is_none(o->name_span)))
+      return op;
+  }
+  return ID_NONE;
+}
+
 static bool is_there(const search *s, value_id v) { return !s->has || s->has(s->data, v); }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -33,5 +33,8 @@ op_id graph_address_op(const shape_graph *g, const char *text, size_t length, fu
 func_id graph_value_func(const shape_graph *g, value_id value);
 // The innermost operation around a byte; ID_NONE: none begins before it. O(log of operations).
 op_id graph_op_at(const shape_graph *g, uint32_t offset);
+// The operation that, or whose name, begins where the span does; ID_NONE: none. Also where operations are not in the order
+// of the bytes, as nodes of a model. O(operations).
+op_id graph_op_of_span(const shape_graph *g, source_span span);
 
 #endif

@@ -436,6 +436,10 @@ source_position graph_position(const shape_graph *g, source_span span) {
   return source_position_of(&g->source, span.begin);
 }
 
+uint32_t graph_line(const shape_graph *g, source_span span) {
+  return graph_is_text(g) && !span_is_none(span) ? graph_position(g, span).line : 0;
+}
+
 source_position graph_position_unprotected(const shape_graph *g, source_span span) {
   if (g->source.line_starts || arena_protect(g->arena, index_lines, (shape_graph *)g) == SHAPE_OK)
     return source_position_of(&g->source, span.begin);

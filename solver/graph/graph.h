@@ -228,6 +228,8 @@ void graph_print_op(const shape_graph *g, op_id op, shape_strbuf *out);
 void graph_name_values(shape_graph *g);  // interns the names that are only in the text
 // Of a span's begin. It asks for memory once: see graph_position_unprotected.
 source_position graph_position(const shape_graph *g, source_span span);
+// The line of a span's begin; 0 where there is none: of no span, and of programs that are no text.
+uint32_t graph_line(const shape_graph *g, source_span span);
 // For callers that no arena_protect is around: where memory is spent or the job was stopped, it scans the text.
 source_position graph_position_unprotected(const shape_graph *g, source_span span);
 

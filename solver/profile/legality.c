@@ -127,8 +127,12 @@ static void inspect(shape_run *p, void *data) {
     errors = true;
     if (!is_certain(r, d)) continue;
     b->answer = POINT_ILLEGAL;
-    if (graph_is_text(r->graph))
-      b->error.line = span_is_none(d->span) ? 1 : graph_position(r->graph, d->span).line;
+    uint32_t length = 0;
+    op_id op = graph_op_of_span(r->graph, d->inner);
+    const char *node = op == ID_NONE ? NULL : graph_node_name(r->graph, op, &length);
+    if (length) b->error.node = arena_strndup(b->arena, node, length);
+    b->error.line = graph_line(r->graph, d->span);
+    if (graph_is_text(r->graph) && !b->error.line) b->error.line = 1;
     b->error.message = arena_strndup(b->arena, d->message, strlen(d->message));
     return;
   }
@@ -209,7 +213,7 @@ point_answer legality_run(legality *l, const int64_t *point, point_error *error)
 
 point_answer legality_at(legality *l, const int64_t *point, point_error *error) {
   uint32_t which;
-  if (error) *error = (point_error){NULL, 0};
+  if (error) *error = (point_error){0};
   if (l->conditions && conditions_at(l->conditions, point, &which) == CONDITIONS_HOLD)
     return POINT_LEGAL;
   return legality_run(l, point, error);

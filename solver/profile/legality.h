@@ -20,7 +20,8 @@ typedef enum point_answer { POINT_LEGAL, POINT_ILLEGAL, POINT_UNKNOWN } point_an
 // Why a point is illegal: the first error there.
 typedef struct point_error {
   const char *message;
-  uint32_t line;
+  uint32_t line;     // 0: there is none
+  const char *node;  // of a model; NULL: none
 } point_error;
 
 typedef struct legality {

@@ -128,7 +128,7 @@ bool syntax_string(syntax_reader *r, uint32_t field) {
 bool syntax_name(syntax_reader *r, uint32_t field) {
   if (syntax_peek(r) == '"') return syntax_string(r, field);
   syntax_word w = syntax_identifier(r);
-  if (!w.length) return syntax_fail(r, "expected a name");
+  if (!w.length) return syntax_fail(r, "expected a name: in quotes where it is no word");
   encode_bytes(r->out, field, w.text, w.length);
   return true;
 }
@@ -291,7 +291,7 @@ static bool opaque_type(syntax_reader *r) {
   if (syntax_peek(r) == ')') return true;
   syntax_word first = syntax_identifier(r), part = first;
   while (part.length && syntax_accept(r, '.')) part = syntax_identifier(r);
-  if (!part.length) return syntax_fail(r, "expected a name");
+  if (!part.length) return syntax_fail(r, "expected a name: in quotes where it is no word");
   first.length = (size_t)(r->at - first.text);
   bool has_domain = syntax_accept(r, ',');
   encode_bytes(r->out, has_domain ? OPAQUE_DOMAIN : OPAQUE_NAME, first.text, first.length);

@@ -101,7 +101,7 @@ Test(onnx_syntax_scan, other_types_are_refused) {
       {"float[-]", "expected a dim, found '-': a number, a name or ?", 6},
       {"map(seq, float)", "expected an element type such as float, found 'seq'", 4},
       {"seq float", "expected '(', found 'float'", 4},
-      {"opaque(a.)", "expected a name, found ')'", 9}};
+      {"opaque(a.)", "expected a name, found ')': in quotes where it is no word", 9}};
   expect_refused(read_type, CASES, sizeof CASES / sizeof *CASES);
 }
 
