@@ -265,14 +265,15 @@ bool restate_quotient(term_table *t, predicate *p) {
   return true;
 }
 
-bool store_restate(shape_store *s, predicate p, restatement *out) {
+static bool restate(shape_store *s, predicate p, bool alone, restatement *out) {
+  out->always = false;
   if (is_simple(s->terms, p.left) && is_simple(s->terms, p.right)) return false;
   if (!term_any_atom(s->terms, p.left, is_minimum, s->terms) &&
       !term_any_atom(s->terms, p.right, is_minimum, s->terms))
     return false;
   restating x = {.s = s, .p = p};
   if (s->budget->steps_left < RESTATE_STEPS || !may_be_restated(&x)) return false;
-  if (store_holds(s, p) != SHAPE_UNKNOWN) return false;
+  if (!alone && store_holds(s, p) != SHAPE_UNKNOWN) return false;
   arena_mark mark = arena_get_mark(&s->scratch);
   shape_arena *scratch = &s->scratch;
   size_t limit = scratch->limit, most = scratch->bytes + QUERY_BYTES;
@@ -295,4 +296,12 @@ bool store_restate(shape_store *s, predicate p, restatement *out) {
   memcpy(settled, x.settled, x.settled_count * sizeof *settled);
   out->settled = settled;
   return true;
+}
+
+bool store_restate(shape_store *s, predicate p, restatement *out) {
+  return restate(s, p, false, out);
+}
+
+bool store_restate_alone(shape_store *s, predicate p, restatement *out) {
+  return restate(s, p, true, out);
 }

@@ -32,6 +32,8 @@ typedef struct restatement {
 // which its symbols were declared. Proven both ways by the decision procedure. False where none is found, where p holds at
 // all points or at none, and where the facts decide p. O(size of p) where p has no minima, else RESTATE_STEPS.
 bool store_restate(shape_store *store, predicate p, restatement *out);
+// The same where the facts decide p, too.
+bool store_restate_alone(shape_store *store, predicate p, restatement *out);
 // Bounds of a quotient by a number as bounds of its dividend, floordiv(T + 1, 4) >= 1 as T >= 3: at all integers the same.
 // False where the predicate is none. O(depth).
 bool restate_quotient(term_table *t, predicate *p);

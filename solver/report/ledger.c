@@ -438,14 +438,32 @@ static void keep_guards(ledger *l, const uint8_t *kept) {
   }
 }
 
-// What was added is thinned out against the guards there are, which stay.
+// Names of dims may be what they are equal to by now, so that the check of a disjunction is one of a bound.
+static bool restate_guards(ledger *l, uint32_t first) {
+  bool any = false;
+  for (uint32_t i = 0; i < l->list.count; i++) {
+    candidate *c = &l->list.items[i];
+    restatement simple;
+    predicate normal;
+    if ((i < first && !l->keep[i]) || c->when_count ||
+        !store_restate_alone(l->r->infer->store, c->p, &simple) ||
+        !classify_normal(l->r, simple.p, &normal))
+      continue;
+    c->p = normal;
+    any = true;
+  }
+  return any;
+}
+
+// What was added is thinned out against the guards there are, which stay unless some say something simpler by now.
 static void thin_added(ledger *l, uint32_t first) {
   assert(first <= l->list.count);
+  bool all = restate_guards(l, first);
   uint8_t *keep = arena_alloc(l->r->work->arena, l->list.count + 1u);
-  if (first == l->list.count) return;
+  if (first == l->list.count && !all) return;
   for (uint32_t i = 0; i < l->list.count; i++)
-    keep[i] = i >= first ? SELECT_MAY_GO : l->keep[i] ? SELECT_STAYS : 0;
-  select_drop_repeats(l->r, &l->list, first, keep);
+    keep[i] = i >= first || (all && l->keep[i]) ? SELECT_MAY_GO : l->keep[i] ? SELECT_STAYS : 0;
+  select_drop_repeats(l->r, &l->list, all ? 0 : first, keep);
   select_irredundant(l->r, &l->list, keep);
   l->keep = keep;
 }

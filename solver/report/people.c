@@ -141,6 +141,22 @@ static report_text put(shape_report *r, const char *format, term_id a, term_id b
   return (report_text){text, out.length};
 }
 
+// a == n, or it is 1. Of a sum, x + 1 == 17: x == 16, or it is 0.
+static report_text put_or_one(shape_report *r, term_id a, num n) {
+  term_table *t = r->infer->terms;
+  shape_budget *b = t->budget;
+  num k = term_constant_part(t, a);
+  shape_strbuf out;
+  report_text x = report_term(r, term_sub(t, a, term_const(t, k)));
+  strbuf_init(&out, r->graph->arena);
+  strbuf_add(&out, x.text, x.length);
+  strbuf_puts(&out, " == ");
+  num_print(&out, num_sub(b, n, k));
+  strbuf_puts(&out, ", or it is ");
+  num_print(&out, num_sub(b, NUM(1), k));
+  return (report_text){strbuf_text(&out), out.length};
+}
+
 // bcast(a, b) is b where a is 1, else a.
 report_text people_predicate(shape_report *r, predicate p) {
   const report_text none = {NULL, 0};
@@ -156,9 +172,8 @@ report_text people_predicate(shape_report *r, predicate p) {
   const term_node *joined = left ? left : right;
   if (!joined) return none;
   term_id a = joined->as.args[0], b = joined->as.args[1], other = left ? p.right : p.left;
-  if (other == b)
-    return report_constant(r, b, &value) ? put(r, "$a == $b, or it is 1", a, b)
-                                         : put(r, "$a == $b, or $a is 1", a, b);
+  if (other == b && report_constant(r, b, &value)) return put_or_one(r, a, value);
+  if (other == b) return put(r, "$a == $b, or $a is 1", a, b);
   if (other == a) return put(r, "$b == 1 where $a is 1", a, b);
   return none;
 }

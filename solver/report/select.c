@@ -8,7 +8,7 @@
 
 // Bounds of the work: each candidate asks one query with at most PREMISES others about dims that it shares, until
 // QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.
-enum { PREMISES = 24, QUERIES = 1024, QUERY_STEPS = 4000, ALL_STEPS = 300000 };
+enum { PREMISES = 24, QUERIES = 1024, QUERY_STEPS = 8000, ALL_STEPS = 300000 };
 
 static uint32_t weight(const term_table *t, term_id x) {
   const term_node *node = term_get(t, x);

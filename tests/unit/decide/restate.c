@@ -68,6 +68,22 @@ Test(restate, facts_do_not_count) {
   arena_destroy(&w.arena);
 }
 
+// A guard is stated by itself: that the store knows it, or more, makes it no other check.
+Test(restate, alone_facts_decide_nothing) {
+  world w;
+  restatement r;
+  term_table *t = begin(&w);
+  term_id sum = term_add(t, w.a, w.b), table = term_min(t, sum, term_int(t, 64));
+  predicate p = broadcasts(&w, table, sum);
+  store_add(w.store, p, (reason){.kind = REASON_OP, .what = "test"});
+  store_add(w.store, predicate_make(REL_LE, w.a, term_int(t, 9)),
+            (reason){.kind = REASON_OP, .what = "test"});
+  cr_expect(!store_restate(w.store, p, &r), "it is known");
+  cr_assert(store_restate_alone(w.store, p, &r));
+  expect(&r, REL_LE, sum, term_int(t, 64));
+  arena_destroy(&w.arena);
+}
+
 // floordiv(x + shift, 3) and twice that, against every bound near 0: the bound of x says the same.
 Test(restate, bounds_of_quotients) {
   static const relation RELS[] = {REL_GE, REL_LE, REL_GT, REL_LT};

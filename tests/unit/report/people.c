@@ -21,6 +21,9 @@ Test(people, two_dims_that_broadcast_are_said_without_the_function) {
   cr_expect_str_eq(said(&f, r, REL_EQ, b, ab), "S0 == S1, or S0 is 1");
   cr_expect_str_eq(said(&f, r, REL_EQ, ab, a), "S1 == 1 where S0 is 1");
   cr_expect_str_eq(said(&f, r, REL_EQ, a8, eight), "S0 == 8, or it is 1");
+  term_id blocks = term_add(&f.terms, a, one);
+  term_id joined = term_bcast(&f.terms, blocks, term_int(&f.terms, 17));
+  cr_expect_str_eq(said(&f, r, REL_EQ, joined, term_int(&f.terms, 17)), "S0 == 16, or it is 0");
   cr_expect_str_eq(said(&f, r, REL_EQ, a, b), "");
   cr_expect_str_eq(said(&f, r, REL_LE, ab, ba), "");
   cr_expect_str_eq(said(&f, r, REL_EQ, ab, one), "");
