@@ -68,8 +68,8 @@ class Diagnostic(Record):
     severity: str = ''
     code: str = ''
     message: str = ''
-    line: int = 1
-    column: int = 1
+    line: Optional[int] = None  # of a program that is text
+    column: Optional[int] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
