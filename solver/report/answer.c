@@ -8,20 +8,28 @@
 // polynomial, and undoing it (s := m*q + rest) gives the polynomial back. So equal dims still have equal texts.
 #include <assert.h>
 
+#include "solver/report/people.h"
 #include "solver/report/work.h"
 
 enum {
   ROUNDS = 4
 };  // chains of quotients that define one another are no deeper in practice; the rest get names
 
-// A symbol that no reader knows: the store's quotients, and dims that an operation made.
+// A name that an exporter gave to a dim of a result, or of a value: it says nothing that the dims of arguments do not.
+static bool is_of_results(const shape_report *r, uint32_t number) {
+  const infer_origin *o = &r->infer->origins[number];
+  return r->work->of_arguments && o->kind == ORIGIN_DECLARED &&
+         !r->work->of_arguments[o->graph_symbol];
+}
+
+// A symbol that no reader knows: the store's quotients, dims that an operation made, and names of results.
 static bool is_open(const shape_report *r, term_id t) {
   const term_node *node = term_get(r->infer->terms, t);
   if (node->kind != TERM_SYMBOL) return false;
   uint32_t number = node->as.symbol, ignored;
   if (number < r->infer->origin_count) {
     origin_kind kind = r->infer->origins[number].kind;
-    if (kind != ORIGIN_FRESH && kind != ORIGIN_OPAQUE) return false;
+    if (kind != ORIGIN_FRESH && kind != ORIGIN_OPAQUE && !is_of_results(r, number)) return false;
   }
   return !imap_get(&r->work->quotient.of, t, &ignored);
 }
@@ -34,6 +42,17 @@ typedef struct open_search {
 static void count_open(void *data, term_id atom) {
   open_search *s = data;
   if (is_open(s->r, atom)) s->open++;
+}
+
+static bool is_name_of_results(const shape_report *r, term_id symbol) {
+  uint32_t number = term_get(r->infer->terms, symbol)->as.symbol;
+  return number < r->infer->origin_count && is_of_results(r, number);
+}
+
+// Of a dim that an operation made, a name of results is the best that there is.
+static bool is_made(const shape_report *r, term_id symbol) {
+  uint32_t number = term_get(r->infer->terms, symbol)->as.symbol;
+  return number < r->infer->origin_count && r->infer->origins[number].kind == ORIGIN_OPAQUE;
 }
 
 // The only open quotient of `canon`, when it is there once, as a part of its own.
@@ -65,7 +84,7 @@ static bool try_owner(shape_report *r, term_id symbol) {
   if (canon == symbol) return false;
   num factor;
   term_id q = open_part(r, canon, &factor);
-  if (q == TERM_NONE) return false;
+  if (q == TERM_NONE || (is_made(r, symbol) && is_name_of_results(r, q))) return false;
   term_id rest = answer_of_canon(r, term_sub(t, canon, term_scale(t, q, factor)));
   term_id owner = term_sub(t, symbol, rest);
   if (num_sign(factor) < 0) owner = term_neg(t, owner);
@@ -137,6 +156,8 @@ void answer_find_quotients(shape_report *r) {
   static const origin_kind order[] = {ORIGIN_DECLARED, ORIGIN_ARGUMENT_SIZE, ORIGIN_ARGUMENT_VALUE,
                                       ORIGIN_OPAQUE};
   report_work *w = r->work;
+  bool has_entry = r->function_count && r->functions[0].id == r->infer->entry;
+  w->of_arguments = has_entry && r->graph->format == GRAPH_ONNX ? people_of_arguments(r) : NULL;
   uint32_t known = r->infer->origin_count;
   if (known > w->symbol_term_count) known = w->symbol_term_count;
   bool more = true;
@@ -145,6 +166,7 @@ void answer_find_quotients(shape_report *r) {
     for (uint32_t k = 0; k < sizeof order / sizeof *order; k++) {
       for (uint32_t i = 0; i < known; i++) {
         if (r->infer->origins[i].kind != order[k] || w->symbol_terms[i] == TERM_NONE) continue;
+        if (is_of_results(r, i)) continue;
         more |= try_owner(r, w->symbol_terms[i]);
       }
     }

@@ -292,9 +292,9 @@ static void describe(shape_report *r) {
   memset(shapes, 0xff, r->graph->value_count * sizeof *shapes);  // ID_NONE
   r->value_shapes = shapes;
   names_prepare(r);
-  answer_find_quotients(r);
   index_frames(r);
   list_functions(r);
+  answer_find_quotients(r);
   for (uint32_t i = 0; i < r->function_count; i++) describe_arguments(r, &r->functions[i], shapes);
   term_id *integers = NULL;
   if (GRAPH_FORMATS[r->graph->format].flags & FORMAT_INTEGERS) {

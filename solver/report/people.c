@@ -72,8 +72,7 @@ static bool is_given(const shape_report *r, const report_symbol *s) {
          s->function == r->functions[0].id;
 }
 
-// By number of the declared symbol: a dim of an argument of the entry has it.
-static const bool *of_arguments(const shape_report *r) {
+const bool *people_of_arguments(const shape_report *r) {
   const shape_graph *g = r->graph;
   bool *has = arena_zalloc(g->arena, g->declared.symbol_count + 1);
   const report_function *f = r->function_count ? &r->functions[0] : NULL;
@@ -104,7 +103,7 @@ static bool is_hidden(const shape_report *r, const report_symbol *s, const bool 
 const bool *people_symbols(shape_report *r) {
   meeting m = {r, arena_zalloc(r->graph->arena, r->symbol_count + 1)};
   if (!r->infer) return m.met;
-  const bool *given = of_arguments(r);
+  const bool *given = people_of_arguments(r);
   each_in_signature(r, meet, &m);
   for (uint32_t i = 0; i < r->guards.count; i++) {
     meet(&m, r->guards.items[i].p.left);

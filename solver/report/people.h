@@ -15,4 +15,7 @@ report_text people_predicate(shape_report *report, predicate p);
 // Whether a term that people see has a bcast in it: the signature, guards (as people_predicate has them) or suggestion.
 bool people_see_bcast(shape_report *report);
 
+// By number of the declared symbol: a dim of an argument of the entry has it, or its values.
+const bool *people_of_arguments(const shape_report *r);
+
 #endif

@@ -72,6 +72,8 @@ struct report_work {
       settled;  // by symbol number: a name of what arguments determine (names.c); NULL: not inspected yet
   // answer.c
   work_quotients quotient;
+  const bool *
+      of_arguments;  // as people_of_arguments says; NULL: declared symbols are as good as those of arguments
   shape_imap answers;  // canonical term -> answer form, where they may differ
   // select.c: claims whose predicate repeats that of a candidate
   struct claim_repeat {
