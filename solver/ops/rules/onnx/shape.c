@@ -45,13 +45,14 @@ rule_status rule_onnx_size(rule_context *c) {
   return RULE_DONE;
 }
 
-// What -1 denotes: the elements over the product of the other dims, which must not be 0.
-static term_id remaining(rule_context *c, term_id elements, term_id known) {
+// What -1 denotes: the elements over the product of the other dims, which must not be 0. Where each of them is known to be
+// positive the product is, though no bound of a sum may say so.
+static term_id remaining(rule_context *c, term_id elements, term_id known, bool positive) {
   term_id quotient;
   elements = store_canon(c->store, elements);
   known = store_canon(c->store, known);
   if (known == TERM_ONE) return elements;
-  if (!math_is_positive(c, known)) return TERM_NONE;
+  if (!positive && !math_is_positive(c, known)) return TERM_NONE;
   rule_require(c, predicate_make(REL_DIVISIBLE, elements, known),
                "the elements fill the known dims");
   if (term_divide_exact(c->terms, elements, known, &quotient)) return quotient;
@@ -150,16 +151,18 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
     }
   }
   // A -1 beside a 0 has no value: a run with one ends in an error.
+  bool positive = plan->hole != UINT32_MAX;
   for (uint32_t i = 0; plan->hole != UINT32_MAX && missing == 1 && i < plan->count; i++) {
-    if (i != plan->hole && !math_is_positive(c, dims[i]))
-      rule_require(c, predicate_make(REL_GE, dims[i], TERM_ONE), "a dim beside -1 is not 0");
+    if (i == plan->hole || math_is_positive(c, dims[i])) continue;
+    rule_require(c, predicate_make(REL_GE, dims[i], TERM_ONE), "a dim beside -1 is not 0");
+    positive &= math_is_positive(c, dims[i]);
   }
   bool filled = false;  // the products agree
   if (missing == 1 && in->ranked) {
     term_id elements = product(c, in->dims, in->rank);
     if (at == plan->hole) dims[at] = remaining_beside_copies(c, plan, elements, dims);
     filled = dims[at] != TERM_NONE;
-    if (!filled) dims[at] = remaining(c, elements, known);
+    if (!filled) dims[at] = remaining(c, elements, known, positive);
   }
   for (uint32_t i = 0; i < plan->count; i++) {
     if (dims[i] != TERM_NONE) continue;
