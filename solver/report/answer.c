@@ -18,8 +18,8 @@ enum {
 // A name that an exporter gave to a dim of a result, or of a value: it says nothing that the dims of arguments do not.
 static bool is_of_results(const shape_report *r, uint32_t number) {
   const infer_origin *o = &r->infer->origins[number];
-  return r->work->of_arguments && o->kind == ORIGIN_DECLARED &&
-         !r->work->of_arguments[o->graph_symbol];
+  return r->work->quotient.of_arguments && o->kind == ORIGIN_DECLARED &&
+         !r->work->quotient.of_arguments[o->graph_symbol];
 }
 
 // A symbol that no reader knows: the store's quotients, dims that an operation made, and names of results.
@@ -157,7 +157,8 @@ void answer_find_quotients(shape_report *r) {
                                       ORIGIN_OPAQUE};
   report_work *w = r->work;
   bool has_entry = r->function_count && r->functions[0].id == r->infer->entry;
-  w->of_arguments = has_entry && r->graph->format == GRAPH_ONNX ? people_of_arguments(r) : NULL;
+  w->quotient.of_arguments =
+      has_entry && r->graph->format == GRAPH_ONNX ? people_of_arguments(r) : NULL;
   uint32_t known = r->infer->origin_count;
   if (known > w->symbol_term_count) known = w->symbol_term_count;
   bool more = true;

@@ -41,6 +41,8 @@ typedef struct work_quotients {
   shape_imap of;  // symbol term q -> index in items
   quotient *items;
   uint32_t count, cap;
+  const bool
+      *of_arguments;  // as people_of_arguments says; NULL: every declared symbol counts as such
 } work_quotients;
 
 typedef struct work_shapes {
@@ -72,8 +74,6 @@ struct report_work {
       settled;  // by symbol number: a name of what arguments determine (names.c); NULL: not inspected yet
   // answer.c
   work_quotients quotient;
-  const bool *
-      of_arguments;  // as people_of_arguments says; NULL: declared symbols are as good as those of arguments
   shape_imap answers;  // canonical term -> answer form, where they may differ
   // select.c: claims whose predicate repeats that of a candidate
   struct claim_repeat {
