@@ -26,7 +26,7 @@ CALLS = REASONS | EXPECTED | set(FOUND_IN) | {
     'analysis_refuse', 'api_fail', 'bc_fail', 'bw_fail', 'bw_refuse', 'cursor_fail', 'daemon_error', 'decode_error', 'diag_add',
     'diag_relate', 'edit_fail', 'emit_refuse', 'fail', 'fx_fail', 'job_fail', 'json_fail', 'mlir_fail', 'mlir_syntax', 'mlir_wrong', 'onnx_error',
     'params_refuse', 'refuse', 'rpc_fail', 'rule_assumes', 'rule_error', 'rule_fails', 'rule_note', 'rule_unchecked', 'rule_warning',
-    'scan_fail', 'session_fail', 'specialize_error', 'syntax_fail', 'torch_fail', 'usage_error'}
+    'scan_fail', 'session_fail', 'specialize_error', 'syntax_fail', 'torch_expected', 'torch_fail', 'usage_error'}
 HEAD = '# SPDX-License-Identifier: Apache-2.0\n# The messages of this program. Written by messages.py.\n\n'
 VERBS = re.compile(r'\{"(\w+)", "(\w+)"\}')
 
@@ -86,7 +86,9 @@ def messages():
                 if call[1] not in CALLS:
                     continue
                 folder_name = path.parent.relative_to(ROOT).as_posix()
-                said = [t for t in literals(text, call.end()) if ' ' in t or call[1] in EXPECTED]
+                said = [t for t in literals(text, call.end()) if ' ' in t or call[1] in EXPECTED | {'torch_expected'}]
+                if call[1] == 'torch_expected':
+                    said = ['%s: expected %s, found ...' % (said[0] if said[1:] else '...', said[-1])] if said else []
                 if call[1] in EXPECTED:
                     said = ['expected %s' % t for t in said]
                 if call[1] in REASONS:

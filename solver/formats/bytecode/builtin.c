@@ -229,7 +229,8 @@ void bc_builtin_attr(bc_cursor *c, shape_strbuf *out, uint32_t self) {
     strbuf_putc(out, '>');
     break;
   default:
-    bc_fail(c->r, at, "the builtin dialect has no attribute %llu", (unsigned long long)code);
+    bc_fail(c->r, at, "the builtin dialect has no attribute %llu: it may be of a newer release",
+            (unsigned long long)code);
     break;
   }
 }

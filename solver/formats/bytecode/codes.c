@@ -9,7 +9,9 @@ static void put_word(bc_cursor *c, shape_strbuf *out, unsigned which) {
   uint64_t value = bc_varint(c);
   const char *word = bc_enum_word(which, value);
   if (!word) {
-    bc_fail(c->r, at, "%llu is no value of the enumeration", (unsigned long long)value);
+    bc_fail(c->r, at,
+            "expected a value of the enumeration, found %llu: it may be of a newer release",
+            (unsigned long long)value);
     return;
   }
   strbuf_puts(out, word);
@@ -132,7 +134,8 @@ static void put_optional(bc_cursor *c, shape_strbuf *out, char how) {
     attr = bc_optional_attr(c);
   } else {
     uint64_t flag = how == 'o' ? bc_byte(c) : bc_varint(c);
-    if (flag > 1) bc_fail(c->r, at, "a flag of %llu, expected 0 or 1", (unsigned long long)flag);
+    if (flag > 1)
+      bc_fail(c->r, at, "expected a flag of 0 or 1, found %llu", (unsigned long long)flag);
     if (flag == 1) attr = bc_attr(c);
   }
   if (attr == BC_NONE || c->r->failed) return;
@@ -149,7 +152,8 @@ static void put_optional(bc_cursor *c, shape_strbuf *out, char how) {
 }
 
 static void put_flag(bc_cursor *c, shape_strbuf *out, uint64_t flag, size_t at) {
-  if (flag > 1) bc_fail(c->r, at, "a boolean of %llu", (unsigned long long)flag);
+  if (flag > 1)
+    bc_fail(c->r, at, "expected a boolean of 0 or 1, found %llu", (unsigned long long)flag);
   strbuf_puts(out, flag ? "true" : "false");
 }
 
@@ -257,5 +261,6 @@ void bc_coded_attr(bc_cursor *c, shape_strbuf *out, const char *dialect) {
     put_form(c, out, form);
     return;
   }
-  bc_fail(c->r, at, "the dialect %s has no attribute %llu", dialect, (unsigned long long)code);
+  bc_fail(c->r, at, "the dialect %s has no attribute %llu: it may be of a newer release", dialect,
+          (unsigned long long)code);
 }

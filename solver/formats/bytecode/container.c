@@ -14,6 +14,10 @@ static void *room(bc_reader *r, size_t count, size_t size) {
   return arena_zalloc(r->arena, (count + 1) * size);
 }
 
+static const char *const NAMES[SECTION_COUNT] = {
+    "strings",   "dialects",      "attributes and types", "their lengths", "operations",
+    "resources", "their lengths", "versions of dialects", "properties"};
+
 static bool read_sections(bc_cursor *c, sections *s) {
   bc_reader *r = c->r;
   while (!r->failed && bc_left(c)) {
@@ -21,15 +25,16 @@ static bool read_sections(bc_cursor *c, sections *s) {
     unsigned id;
     bc_cursor inner = bc_section(c, &id);
     if (r->failed) return false;
-    if (id >= SECTION_COUNT) return bc_fail(r, at, "there is no section %u", id);
+    if (id >= SECTION_COUNT)
+      return bc_fail(r, at, "expected a section of 0 to %u, found %u", SECTION_COUNT - 1, id);
     if (id == SECTION_DIALECT_VERSIONS) continue;
-    if (s->has[id]) return bc_fail(r, at, "section %u is there twice", id);
+    if (s->has[id]) return bc_fail(r, at, "section %u (%s) is there twice", id, NAMES[id]);
     s->has[id] = true;
     s->at[id] = inner;
   }
   if (r->failed) return false;
   for (unsigned i = SECTION_STRING; i <= SECTION_IR; i++) {
-    if (!s->has[i]) return bc_fail(r, r->length, "section %u is missing", i);
+    if (!s->has[i]) return bc_fail(r, r->length, "section %u (%s) is missing", i, NAMES[i]);
   }
   if (s->has[SECTION_RESOURCE] != s->has[SECTION_RESOURCE_OFFSETS]) {
     unsigned alone = s->has[SECTION_RESOURCE] ? SECTION_RESOURCE : SECTION_RESOURCE_OFFSETS;
@@ -37,7 +42,7 @@ static bool read_sections(bc_cursor *c, sections *s) {
                    SECTION_RESOURCE + SECTION_RESOURCE_OFFSETS - alone);
   }
   if (r->version >= 5 && !s->has[SECTION_PROPERTIES])
-    return bc_fail(r, r->length, "section 8 is missing");
+    return bc_fail(r, r->length, "section 8 (properties) is missing");
   return true;
 }
 
@@ -257,13 +262,17 @@ static bool read_head(bc_cursor *c) {
   bc_reader *r = c->r;
   static const char MAGIC[] = "ML\xefR";
   const unsigned char *magic = bc_take(c, 4);
-  if (!magic || memcmp(magic, MAGIC, 4) != 0) return bc_fail(r, 0, "expected the bytes ML\\xefR");
+  if (!magic || memcmp(magic, MAGIC, 4) != 0)
+    return bc_fail(r, 0, "expected the bytes ML\\xefR of MLIR bytecode at the begin");
   size_t at = bc_offset(c);
   uint64_t version = bc_varint(c);
   if (r->failed) return false;
   if (version > BC_VERSION_MAX)
-    return bc_fail(r, at, "version %llu of the format, the newest that is read is %d",
-                   (unsigned long long)version, BC_VERSION_MAX);
+    return bc_fail(
+        r, at,
+        "expected a version of the format of at most %d, found %llu: write the program with "
+        "--emit-bytecode-version=%d",
+        BC_VERSION_MAX, (unsigned long long)version, BC_VERSION_MAX);
   r->version = (uint32_t)version;
   const unsigned char *end = memchr(c->at, 0, bc_left(c));
   if (!end) return bc_fail(r, bc_offset(c), "the name of the producer does not end in a byte 0");

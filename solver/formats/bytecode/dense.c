@@ -33,7 +33,9 @@ static void put_words(bc_cursor *c, shape_strbuf *out, uint32_t bits) {
   size_t at = bc_offset(c);
   uint32_t count = bc_count(c, "words");
   uint32_t need = (bits + 63) / 64;
-  if (count > need) bc_fail(c->r, at, "%u words for an integer of %u bits", count, bits);
+  if (count > need)
+    bc_fail(c->r, at, "expected at most %u words for an integer of %u bits, found %u", need, bits,
+            count);
   uint64_t *words = arena_zalloc(c->r->arena, ((size_t)need + 1) * sizeof *words);
   for (uint32_t i = 0; i < count && !c->r->failed; i++) words[i] = (uint64_t)bc_svarint(c);
   if (c->r->failed) return;

@@ -115,7 +115,8 @@ static void put_assembly(bc_cursor *c, shape_strbuf *out, const char *what) {
   }
   c->at = c->end;
   if (!is_balanced(text, size - 1, &at)) {
-    bc_fail(r, begin + at, "unexpected character in the assembly text of %s", what);
+    bc_fail(r, begin + at, "unexpected byte 0x%02x in the assembly text of %s",
+            at < size ? text[at] : 0, what);
     return;
   }
   strbuf_add(out, (const char *)text, size - 1);

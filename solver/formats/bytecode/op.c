@@ -62,7 +62,8 @@ static void read_segments(bc_cursor *c, bc_slice name, bc_attributes *out) {
     return;
   }
   if (sparse && count) bits = bc_varint(c);
-  if (bits > 32) bc_fail(r, at, "an index of %llu bits", (unsigned long long)bits);
+  if (bits > 32)
+    bc_fail(r, at, "expected indices of at most 32 bits, found %llu", (unsigned long long)bits);
   uint32_t length = sparse ? 0 : (uint32_t)count;
   uint64_t *sizes =
       arena_zalloc(r->arena, ((size_t)SEGMENTS_MAX / 1024 + count + 1) * sizeof *sizes);
@@ -75,8 +76,10 @@ static void read_segments(bc_cursor *c, bc_slice name, bc_attributes *out) {
       value >>= bits;
     }
     if (index >= room || value > INT32_MAX) {
-      bc_fail(r, size_at, "%llu operands at index %llu", (unsigned long long)value,
-              (unsigned long long)index);
+      bc_fail(
+          r, size_at,
+          "expected at most 2^31 - 1 operands at an index within the operation, found %llu at %llu",
+          (unsigned long long)value, (unsigned long long)index);
       return;
     }
     sizes[index] = value;

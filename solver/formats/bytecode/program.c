@@ -53,8 +53,11 @@ static bool resolve(bc_reader *r, bc_name *name, size_t at) {
   if (bc_is(dialect, "vhlo")) {
     name->vhlo = vhlo_find(own);
     if (!name->vhlo)
-      return bc_fail(r, at, "the operation 'vhlo.%.*s' is not known",
-                     (int)(own.length < 64 ? own.length : 64), own.text);
+      return bc_fail(
+          r, at,
+          "the operation 'vhlo.%.*s' is not known: write the program for a release of StableHLO "
+          "up to 1.20.0 (stablehlo-translate --serialize --target=1.20.0)",
+          (int)(own.length < 64 ? own.length : 64), own.text);
     name->text = vhlo_plain_name(r, name->vhlo);
     name->quoted = quoted(r, name->text);
     name->is_function = bc_is(name->text, "func.func");
@@ -103,7 +106,8 @@ static bool read_parts(bc_cursor *c, const outer *o, parts *p, unsigned *mask) {
   *mask = bc_byte(c);
   if (*mask & ~(unsigned)MASK_ALL || ((*mask & MASK_PROPERTIES) && r->version < 5) ||
       ((*mask & MASK_USE_LISTS) && r->version < 3))
-    return bc_fail(r, mask_at, "an operation with the parts 0x%02x", *mask);
+    return bc_fail(r, mask_at, "expected an operation with the parts of 0x%02x, found 0x%02x",
+                   MASK_ALL, *mask);
   if (!p->name->resolved && !resolve(r, p->name, p->at)) return false;
   p->location = bc_location(c);
   p->dictionary = *mask & MASK_ATTRS ? bc_attr(c) : BC_NONE;

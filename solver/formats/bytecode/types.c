@@ -12,12 +12,13 @@ static void put_dims(bc_cursor *c, shape_strbuf *out, const unsigned char *scala
   size_t at = bc_offset(c);
   uint32_t rank = bc_count(c, "dims");
   if (scalable && rank != scalable_count)
-    bc_fail(c->r, at, "%u dims, but %u say whether they are scalable", rank, scalable_count);
+    bc_fail(c->r, at, "expected %u dims, as many say whether they are scalable, found %u",
+            scalable_count, rank);
   for (uint32_t i = 0; i < rank && !c->r->failed; i++) {
     at = bc_offset(c);
     int64_t dim = bc_svarint(c);
     if ((dim < 0 && dim != DIM_DYNAMIC) || (vector && dim <= 0))
-      bc_fail(c->r, at, "a dim of %lld", (long long)dim);
+      bc_fail(c->r, at, "expected a dim of at least %d, found %lld", (int)vector, (long long)dim);
     if (dim < 0) {
       strbuf_putc(out, '?');
     } else {
@@ -50,7 +51,9 @@ static void put_complex(bc_cursor *c, shape_strbuf *out) {
   size_t at = bc_offset(c);
   bc_slice text = bc_type_text(c->r, bc_type(c));
   char kind = bc_element_of(text).kind;
-  if (kind == '?' || kind == 'c') bc_fail(c->r, at, "a complex type whose parts are no numbers");
+  if (kind == '?' || kind == 'c')
+    bc_fail(c->r, at, "expected a complex type of floats or integers, found %.*s",
+            (int)(text.length < 60 ? text.length : 60), text.text);
   strbuf_puts(out, "complex<");
   strbuf_add(out, text.text, text.length);
   strbuf_putc(out, '>');
@@ -146,8 +149,10 @@ static void put_integer(bc_cursor *c, shape_strbuf *out) {
   uint64_t value = bc_varint(c);
   unsigned sign = value & 3;
   if (sign == 3 || value >> 2 > WIDTH_MAX) {
-    bc_fail(c->r, at, "an integer type of %llu bits and signedness %u",
-            (unsigned long long)(value >> 2), sign);
+    bc_fail(
+        c->r, at,
+        "expected an integer type of at most %d bits and a signedness of 0 to 2, found %llu and %u",
+        WIDTH_MAX, (unsigned long long)(value >> 2), sign);
     return;
   }
   strbuf_printf(out, "%s%u", HEADS[sign], (unsigned)(value >> 2));
@@ -190,7 +195,8 @@ void bc_builtin_type(bc_cursor *c, shape_strbuf *out) {
   case BUILTIN_VECTOR_TYPE: put_tensor(c, out, false, "vector<"); break;
   case BUILTIN_SCALABLE_VECTOR_TYPE: put_scalable(c, out); break;
   default:
-    bc_fail(c->r, at, "the builtin dialect has no type %llu", (unsigned long long)code);
+    bc_fail(c->r, at, "the builtin dialect has no type %llu: it may be of a newer release",
+            (unsigned long long)code);
     break;
   }
 }
@@ -203,7 +209,8 @@ void bc_stablehlo_type(bc_cursor *c, shape_strbuf *out) {
   } else if (code == 1) {
     put_listed(c, out, "!stablehlo.future<");
   } else {
-    bc_fail(c->r, at, "the dialect stablehlo has no type %llu", (unsigned long long)code);
+    bc_fail(c->r, at, "the dialect stablehlo has no type %llu: it may be of a newer release",
+            (unsigned long long)code);
   }
 }
 
@@ -407,7 +414,10 @@ void bc_quant_type(bc_cursor *c, shape_strbuf *out) {
   case QUANT_UNIFORM: put_uniform(c, out); break;
   case QUANT_PER_AXIS: put_per_axis(c, out); break;
   case 6: put_sub_channel(c, out); break;
-  default: bc_fail(c->r, at, "the dialect quant has no type %llu", (unsigned long long)code); break;
+  default:
+    bc_fail(c->r, at, "the dialect quant has no type %llu: it may be of a newer release",
+            (unsigned long long)code);
+    break;
   }
 }
 
@@ -435,6 +445,9 @@ void bc_vhlo_type(bc_cursor *c, shape_strbuf *out) {
   case VHLO_PER_AXIS_TYPE: put_per_axis(c, out); break;
   case VHLO_BUFFER_TYPE: put_tensor(c, out, false, "memref<"); break;
   case VHLO_FUTURE_TYPE: put_listed(c, out, "!stablehlo.future<"); break;
-  default: bc_fail(c->r, at, "the dialect vhlo has no type %llu", (unsigned long long)code); break;
+  default:
+    bc_fail(c->r, at, "the dialect vhlo has no type %llu: it may be of a newer release",
+            (unsigned long long)code);
+    break;
   }
 }

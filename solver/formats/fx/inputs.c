@@ -73,14 +73,16 @@ static bool read_dims(fx_reader *r, fx_entry *e, const dom_node *dims) {
   assert(!e->ranked);
   if (dims->kind == DOM_NULL) return true;
   if (!dom_is(dims, DOM_ARRAY))
-    return refuse(r, "the dims of '%.*s' are no list", shown(e->length), e->name);
+    return refuse(r, "the dims of '%.*s': expected a list, found %s", shown(e->length), e->name,
+                  dom_kind_name(dims));
   e->ranked = true;
   e->dims = arena_alloc(r->build.g->arena, (dims->count + 1) * sizeof *e->dims);
   for (const dom_node *m = dims->first; m; m = m->next) {
     const char *text = "";
     bool says = m->kind == DOM_NUMBER || m->kind == DOM_STRING;
     if (!says && m->kind != DOM_NULL)
-      return refuse(r, "a dim of '%.*s' is no number, text or null", shown(e->length), e->name);
+      return refuse(r, "a dim of '%.*s': expected a number, a text or null, found %s",
+                    shown(e->length), e->name, dom_kind_name(m));
     if (says && !dim_text(r, e, m->text, m->length, 0, true, &text)) return false;
     e->dims[e->rank++] = text;
   }
@@ -95,7 +97,8 @@ static bool read_entry(fx_reader *r, fx_inputs *x, const dom_node *node) {
   if (dom_is(dtype, DOM_STRING)) {
     e->dtype = fx_dtype_named(dtype->text, dtype->length);
     if (e->dtype == DTYPE_NONE)
-      return refuse(r, "'%.*s' is no element type", shown(dtype->length), dtype->text);
+      return refuse(r, "expected an element type such as f32 or i64, found '%.*s'",
+                    shown(dtype->length), dtype->text);
   }
   e->is_int = integer && integer->kind != DOM_NULL;
   return !dims || read_dims(r, e, dims);
@@ -111,11 +114,13 @@ static bool read_bound(fx_reader *r, const dom_node *symbol, const char *key, in
 static bool read_symbols(fx_reader *r, const dom_node *symbols) {
   shape_graph *g = r->build.g;
   if (!symbols || symbols->kind == DOM_NULL) return true;
-  if (!dom_is(symbols, DOM_OBJECT)) return refuse(r, "'symbols' is no object");
+  if (!dom_is(symbols, DOM_OBJECT))
+    return refuse(r, "symbols: expected an object, found %s", dom_kind_name(symbols));
   for (const dom_node *m = symbols->first; m; m = m->next) {
     int64_t min = INT64_MIN, max = INT64_MAX;
     if (!dom_is(m, DOM_OBJECT))
-      return refuse(r, "the range of '%.*s' is no object", shown(m->key_length), m->key);
+      return refuse(r, "the range of '%.*s': expected an object, found %s", shown(m->key_length),
+                    m->key, dom_kind_name(m));
     if (!read_bound(r, m, "min", &min) || !read_bound(r, m, "max", &max)) return false;
     name_id id = intern_add(&g->names, m->key, m->key_length);
     uint32_t at = graph_find_symbol(g, id);
@@ -151,8 +156,8 @@ static bool read_ints(fx_reader *r, fx_inputs *x, const dom_node *inputs) {
     uint32_t at;
     if (!integer || integer->kind == DOM_NULL) continue;
     if (integer->kind != DOM_NUMBER && integer->kind != DOM_STRING)
-      return refuse(r, "the integer of '%.*s' is no number or text", shown(name->length),
-                    name->text);
+      return refuse(r, "the integer of '%.*s': expected a number or a text, found %s",
+                    shown(name->length), name->text, dom_kind_name(integer));
     name_id id = intern_find(&r->build.g->names, name->text, name->length);
     if (id == NAME_NONE || !imap_get(&x->by_name, id, &at)) continue;
     if (!read_int(r, &x->items[at], integer->text, integer->length)) return false;
@@ -164,7 +169,8 @@ static bool read_json(fx_reader *r, fx_inputs *x, const dom_node *root) {
   const dom_node *inputs = dom_member(root, "inputs");
   if (!dom_is(inputs, DOM_ARRAY)) return refuse(r, "expected an object with a list 'inputs'");
   for (const dom_node *m = inputs->first; m; m = m->next) {
-    if (!dom_is(m, DOM_OBJECT)) return refuse(r, "an entry is no object");
+    if (!dom_is(m, DOM_OBJECT))
+      return refuse(r, "inputs: expected objects, found %s", dom_kind_name(m));
     if (!read_entry(r, x, m)) return false;
   }
   return read_symbols(r, dom_member(root, "symbols")) && read_ints(r, x, inputs);
@@ -184,7 +190,8 @@ static bool read_text(fx_reader *r, fx_inputs *x, const char *text, bool integer
   const char *open = rest + head, *end = rest + strlen(rest);
   if (head) e->dtype = fx_dtype_named(rest, (uint32_t)head);
   if (head && e->dtype == DTYPE_NONE)
-    return refuse(r, "'%.80s': '%.*s' is no element type", text, shown((uint32_t)head), rest);
+    return refuse(r, "'%.80s': expected an element type such as f32 or i64, found '%.*s'", text,
+                  shown((uint32_t)head), rest);
   if (!*open) return true;
   if (end[-1] != ']') return refuse(r, "'%.80s': expected ']' at the end", text);
   uint32_t depth = 0;

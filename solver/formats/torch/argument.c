@@ -27,7 +27,7 @@ typedef bool torch_item(torch_reader *r, const dom_node *node, value_id *out);
 
 static bool int_item(torch_reader *r, const dom_node *node, value_id *out) {
   int64_t value;
-  if (!dom_int(node, &value)) return torch_fail(r, "as_ints has what is no integer of 64 bits");
+  if (!dom_int(node, &value)) return torch_expected(r, "as_ints", "integers of 64 bits", node);
   *out = build_int(&r->build, value);
   return true;
 }
@@ -58,7 +58,7 @@ static bool float_item(torch_reader *r, const dom_node *node, value_id *out) {
 }
 
 static bool string_item(torch_reader *r, const dom_node *node, value_id *out) {
-  if (!dom_is(node, DOM_STRING)) return torch_fail(r, "as_strings has what is no text");
+  if (!dom_is(node, DOM_STRING)) return torch_expected(r, "as_strings", "texts", node);
   *out = build_text(&r->build, node->text, node->length);
   return true;
 }
@@ -79,7 +79,7 @@ static bool int_list_item(torch_reader *r, const dom_node *node, value_id *out);
 
 static bool list(torch_reader *r, const dom_node *node, torch_item *item, value_id *out) {
   assert(item && out);
-  if (!dom_is(node, DOM_ARRAY)) return torch_fail(r, "an argument is no list");
+  if (!dom_is(node, DOM_ARRAY)) return torch_expected(r, "an argument", "a list", node);
   value_id *values = arena_alloc(r->g->arena, ((size_t)node->count + 1) * sizeof *values);
   uint32_t count = 0;
   for (const dom_node *m = node->first; m; m = m->next) {

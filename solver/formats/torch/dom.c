@@ -93,3 +93,10 @@ bool dom_int(const dom_node *node, int64_t *out) {
   if (!node || (node->kind != DOM_NUMBER && node->kind != DOM_STRING)) return false;
   return slice_int((json_slice){node->text, node->length}, false, out, &fits) && fits;
 }
+
+const char *dom_kind_name(const dom_node *node) {
+  static const char *const NAMES[] = {
+      [DOM_NULL] = "null",     [DOM_BOOL] = "a boolean", [DOM_NUMBER] = "a number",
+      [DOM_STRING] = "a text", [DOM_ARRAY] = "a list",   [DOM_OBJECT] = "an object"};
+  return node ? NAMES[node->kind] : "nothing";
+}

@@ -16,13 +16,12 @@ static bool key_is(const dom_node *m, const char *key) {
 static const dom_node *need(torch_reader *r, const dom_node *object, const char *key,
                             dom_kind kind) {
   const dom_node *m = dom_member(object, key);
-  if (!m) {
-    torch_fail(r, "'%s' is missing", key);
-  } else if (m->kind != kind) {
-    torch_fail(r, "'%s' is no %s", key,
-               kind == DOM_ARRAY    ? "list"
-               : kind == DOM_OBJECT ? "object"
-                                    : "text");
+  if (!m || m->kind != kind) {
+    torch_expected(r, key,
+                   kind == DOM_ARRAY    ? "a list"
+                   : kind == DOM_OBJECT ? "an object"
+                                        : "a text",
+                   m);
     m = NULL;
   }
   return m;
@@ -36,7 +35,7 @@ static bool op_name(torch_reader *r, const dom_node *target, char out[NAME_ROOM]
                                          {"math.", "torch.math."}};
   static const char DEFAULT[] = ".default";
   if (!dom_is(target, DOM_STRING))
-    return torch_fail(r, "the target of a node is missing, or no text");
+    return torch_expected(r, "the target of a node", "a text", target);
   const char *text = target->text, *head = "";
   size_t length = target->length;
   for (unsigned i = 0; i < sizeof HEADS / sizeof *HEADS; i++) {
@@ -152,7 +151,7 @@ bool torch_node(torch_reader *r, const dom_node *node) {
   char name[NAME_ROOM];
   value_id operands[OPERANDS_MAX];
   uint32_t count;
-  if (!dom_is(node, DOM_OBJECT)) return torch_fail(r, "a node is no object");
+  if (!dom_is(node, DOM_OBJECT)) return torch_expected(r, "a node", "an object", node);
   if (!op_name(r, dom_member(node, "target"), name)) return false;
   bool taken;
   if (!r->depth) r->build.span = span_of(r, node);
@@ -216,13 +215,16 @@ bool torch_program(torch_reader *r, const dom_node *root) {
   int64_t version;
   shape_graph *g = r->g;
   if (!dom_is(root, DOM_OBJECT))
-    return torch_fail(r, "expected the exported program as a JSON object");
+    return torch_expected(r, "the exported program", "an object", root);
   const dom_node *schema = dom_member(root, "schema_version");
   const dom_node *major = dom_is(schema, DOM_OBJECT) ? dom_member(schema, "major") : schema;
-  if (!dom_int(major, &version)) return torch_fail(r, "the schema_version is missing");
+  if (!dom_int(major, &version)) return torch_expected(r, "schema_version", "an integer", major);
   if (version < 5 || version > 9)
-    return torch_fail(r, "version %lld of the schema is not known, 9 is the newest",
-                      (long long)version);
+    return torch_fail(
+        r,
+        "expected a schema_version of 5 to 9, found %lld: export the program again with a "
+        "PyTorch that writes one of these",
+        (long long)version);
   const dom_node *module = need(r, root, "graph_module", DOM_OBJECT);
   const dom_node *graph = module ? need(r, module, "graph", DOM_OBJECT) : NULL;
   const dom_node *inputs = graph ? need(r, graph, "inputs", DOM_ARRAY) : NULL;

@@ -50,6 +50,7 @@ struct dom_node {
 const dom_node *dom_read(shape_arena *arena, const char *text, size_t length);
 const dom_node *dom_member(const dom_node *object, const char *key);  // NULL: absent, or no object
 bool dom_is(const dom_node *node, dom_kind kind);
+const char *dom_kind_name(const dom_node *node);   // "a list", "nothing" where it is absent
 bool dom_int(const dom_node *node, int64_t *out);  // an integer of 64 bits
 
 // --- program.c
@@ -68,6 +69,8 @@ typedef struct torch_reader {
 
 // Reports the one error of an archive; always false.
 bool torch_fail(torch_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool torch_expected(torch_reader *r, const char *of, const char *what,
+                    const dom_node *found);  // as torch_fail
 bool torch_program(torch_reader *r, const dom_node *root);
 bool torch_node(torch_reader *r, const dom_node *node);
 // The name of an output, of which *is_int says the kind; NULL where it has none.

@@ -8,6 +8,10 @@
 #include "solver/base/strbuf.h"
 #include "solver/formats/torch/reader.h"
 
+bool torch_expected(torch_reader *r, const char *of, const char *what, const dom_node *found) {
+  return torch_fail(r, "%s: expected %s, found %s", of, what, dom_kind_name(found));
+}
+
 bool torch_fail(torch_reader *r, const char *format, ...) {
   char message[400];
   va_list args;
@@ -26,7 +30,7 @@ bool torch_define(torch_reader *r, const dom_node *name, value_id value) {
   shape_graph *g = r->g;
   uint32_t known;
   if (!dom_is(name, DOM_STRING) || !name->length)
-    return torch_fail(r, "the name of a value is missing, or no text");
+    return torch_expected(r, "the name of a value", "a text", name);
   name_id id = intern_add(&g->names, name->text, name->length);
   if (imap_get(&r->names, id, &known))
     return torch_fail(r, "'%.*s' is defined twice", shown(name), name->text);
@@ -37,7 +41,7 @@ bool torch_define(torch_reader *r, const dom_node *name, value_id value) {
 
 bool torch_look_up(torch_reader *r, const dom_node *name, value_id *out) {
   shape_graph *g = r->g;
-  if (!dom_is(name, DOM_STRING)) return torch_fail(r, "the name of a value is missing, or no text");
+  if (!dom_is(name, DOM_STRING)) return torch_expected(r, "the name of a value", "a text", name);
   name_id id = intern_find(&g->names, name->text, name->length);
   if (id != NAME_NONE && imap_get(&r->names, id, out)) return true;
   char text[128];
@@ -52,8 +56,7 @@ bool torch_look_up(torch_reader *r, const dom_node *name, value_id *out) {
 // The one member of a union.
 bool torch_union(torch_reader *r, const dom_node *node, const char *where, const dom_node **out) {
   assert(where && out);
-  if (!dom_is(node, DOM_OBJECT))
-    return torch_fail(r, "%s: expected an object with one member", where);
+  if (!dom_is(node, DOM_OBJECT)) return torch_expected(r, where, "an object with one member", node);
   if (node->count != 1)
     return torch_fail(r, "%s: a union has exactly one member such as as_int or as_expr, found %u",
                       where, node->count);
@@ -71,7 +74,8 @@ static bool key_is(const dom_node *member, const char *key) {
 bool torch_range_constraints(torch_reader *r, const dom_node *ranges) {
   shape_graph *g = r->g;
   if (!ranges) return true;
-  if (!dom_is(ranges, DOM_OBJECT)) return torch_fail(r, "range_constraints is no object");
+  if (!dom_is(ranges, DOM_OBJECT))
+    return torch_expected(r, "range_constraints", "an object", ranges);
   for (const dom_node *m = ranges->first; m; m = m->next) {
     const dom_node *low = dom_member(m, "min_val"), *high = dom_member(m, "max_val");
     int64_t min = INT64_MIN, max = INT64_MAX;
@@ -116,11 +120,11 @@ static bool read_int(torch_reader *r, const dom_node *node, const char *what, in
       integer = (one->text[i] >= '0' && one->text[i] <= '9') || (!i && one->text[i] == '-');
     if (integer && one->length)
       return torch_fail(r, "%s: the integer %.*s is too large", what, shown(one), one->text);
-    return torch_fail(r, "%s: as_int is no integer", what);
+    return torch_expected(r, what, "as_int with an integer", one);
   }
   const dom_node *expression = key_is(one, "as_expr") ? dom_member(one, "expr_str") : one;
   if (!dom_is(expression, DOM_STRING))
-    return torch_fail(r, "%s: expected as_int or as_expr with an expr_str", what);
+    return torch_expected(r, what, "as_int, or as_expr with a text expr_str", expression);
   *understood = sympy_text(expression->text, expression->length, text, &deep);
   if (deep) return torch_fail(r, "%s: an expression is nested too deep", what);
   return true;
@@ -168,7 +172,7 @@ static bool tensor_type(torch_reader *r, const dom_node *name, const dom_node *m
   const dom_node *sizes = dom_member(meta, "sizes");
   char what[160];
   snprintf(what, sizeof what, "'sizes' of '%.*s'", shown(name), name->text);
-  if (!dom_is(sizes, DOM_ARRAY)) return torch_fail(r, "%s: expected a list", what);
+  if (!dom_is(sizes, DOM_ARRAY)) return torch_expected(r, what, "a list", sizes);
   int64_t *dims = arena_alloc(r->g->arena, ((size_t)sizes->count + 1) * sizeof *dims);
   uint32_t rank = 0;
   for (const dom_node *m = sizes->first; m; m = m->next) {
@@ -177,7 +181,8 @@ static bool tensor_type(torch_reader *r, const dom_node *name, const dom_node *m
     strbuf_init(&text, r->g->arena);
     if (!read_int(r, m, what, &dims[rank], &text, &is_number, &understood)) return false;
     if (is_number && dims[rank] < 0)
-      return torch_fail(r, "%s: %lld is negative", what, (long long)dims[rank]);
+      return torch_fail(r, "%s: expected dims of at least 0, found %lld", what,
+                        (long long)dims[rank]);
     if (!is_number) dims[rank] = DIM_DYNAMIC;
     rank++;
   }
@@ -186,7 +191,7 @@ static bool tensor_type(torch_reader *r, const dom_node *name, const dom_node *m
 }
 
 bool torch_declare(torch_reader *r, const dom_node *name, value_id value, bool is_int) {
-  if (!dom_is(name, DOM_STRING)) return torch_fail(r, "the name of a value is missing, or no text");
+  if (!dom_is(name, DOM_STRING)) return torch_expected(r, "the name of a value", "a text", name);
   const dom_node *meta = is_int ? NULL : named(r, name, false);
   type_id type = type_scalar(&r->g->types, DTYPE_I64);
   if (!is_int && !meta)

@@ -379,15 +379,15 @@ Test(bytecode, what_is_invalid_is_refused_with_its_byte) {
   }
   invalid = good;
   invalid.at[4] = 7 << 1 | 1;
-  expect_error(&invalid, 4, 4, "version 7 of the format");
+  expect_error(&invalid, 4, 4, "expected a version of the format of at most 6, found 7");
   invalid = good;
   put_byte(&invalid, 9);
   put(&invalid, 0);
-  expect_error(&invalid, good.length, good.length + 1, "there is no section 9");
+  expect_error(&invalid, good.length, good.length + 1, "expected a section of 0 to 8, found 9");
   invalid = good;
   put_byte(&invalid, 4);
   put(&invalid, 0);
-  expect_error(&invalid, good.length, good.length + 1, "section 4 is there twice");
+  expect_error(&invalid, good.length, good.length + 1, "section 4 (operations) is there twice");
   bytes operand = unary(6, "stablehlo", "tanh", 2, 1);
   expect_error(&operand, 0, operand.length, "index 2 of 2 values");
 }

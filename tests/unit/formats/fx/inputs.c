@@ -44,11 +44,12 @@ Test(fx_inputs, what_is_wrong_is_said) {
   said_of("{", NULL, "inputs: the JSON is invalid");
   said_of("[]", NULL, "inputs: expected an object");
   said_of("{\"inputs\": [{\"dims\": []}]}", NULL, "inputs: an entry has no name");
-  said_of("{\"inputs\": [{\"name\": \"x\", \"dims\": 3}]}", NULL, "are no list");
+  said_of("{\"inputs\": [{\"name\": \"x\", \"dims\": 3}]}", NULL,
+          "expected a list, found a number");
   said_of("{\"inputs\": [{\"name\": \"x\", \"dims\": [\"B +\"]}]}", NULL, "is no expression");
   said_of("{\"inputs\": [{\"name\": \"y\"}]}", NULL, "no parameter 'y'");
   said_of("{\"inputs\": [], \"symbols\": {\"H\": {\"min\": 3, \"max\": 2}}}", NULL, "is empty");
   said_of(NULL, (const char *const[]){"x", NULL}, "expected NAME:TYPE[DIMS]");
-  said_of(NULL, (const char *const[]){"x:f99[B]", NULL}, "no element type");
+  said_of(NULL, (const char *const[]){"x:f99[B]", NULL}, "expected an element type such as f32");
   said_of(NULL, (const char *const[]){"x:f32[B", NULL}, "expected ']'");
 }
