@@ -155,6 +155,7 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
     }
     out[i] = v;
   }
+  walk_origins(s, c->op);  // they are the loop's, not of what runs first in it
   return out;
 }
 
