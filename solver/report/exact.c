@@ -86,6 +86,12 @@ static term_id replace(void *data, term_id atom) {
 
 term_id exact_term(shape_report *r, term_id t, fact_id before) {
   for (uint32_t depth = 0; t != TERM_NONE && depth < DEEPEST; depth++) {
+    if (term_kind_of(r->infer->terms, t) == TERM_SYMBOL) {  // as most are: no lists are made
+      term_id to = meaning_of(r, t, before);
+      if (to == t) return names_determined(r, t, r->infer->entry) ? t : TERM_NONE;
+      t = to;
+      continue;
+    }
     symbol_list list = {.r = r};
     symbol_map map = {0};
     bool same = true;
