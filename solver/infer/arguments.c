@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "solver/graph/argument_name.h"
+#include "solver/base/nearest.h"
 #include "solver/infer/state.h"
 #include "solver/ops/rules/common/rules.h"
 
@@ -389,6 +390,25 @@ const char *infer_assumption_text(const graph_assumption *a) {
   return a->required ? "it is required" : a->found ? "it was found before" : "assumed";
 }
 
+// "; the nearest symbol is 'seq'", or nothing where the program names none.
+static const char *nearest_symbol(name_scope *scope, const char *name, size_t length) {
+  infer_state *s = scope->s;
+  const shape_graph *g = s->g;
+  const char **names =
+      arena_alloc(s->arena, ((size_t)g->declared.symbol_count + 1) * sizeof *names);
+  size_t count = 0;
+  for (uint32_t i = 0; i < g->declared.symbol_count; i++) {
+    const char *text = intern_text(&g->names, g->declared.symbols[i].name);
+    if (name_term(scope, text, strlen(text)) != TERM_NONE) names[count++] = text;
+  }
+  const char *nearest = nearest_name(names, count, name, length);
+  shape_strbuf out;
+  if (!nearest) return "";
+  strbuf_init(&out, s->arena);
+  strbuf_printf(&out, "; the nearest symbol is '%.60s'", nearest);
+  return strbuf_text(&out);
+}
+
 static void read_assumption(name_scope *names, infer_given *given) {
   const graph_assumption *a = &given->assumption;
   term_parser parser = {.terms = names->s->terms, .symbol = name_term, .data = names};
@@ -400,9 +420,11 @@ static void read_assumption(name_scope *names, infer_given *given) {
     return;
   }
   if (parser.unknown) {
-    diag_add(&names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
-             "assumption '%.*s': '%.*s' is no declared symbol, dim (x.1) or integer of an argument",
-             (int)a->length, a->text, (int)parser.unknown_length, parser.unknown);
+    diag_add(
+        &names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
+        "assumption '%.*s': '%.*s' is no declared symbol, dim (x.1) or integer of an argument%s",
+        (int)a->length, a->text, (int)parser.unknown_length, parser.unknown,
+        nearest_symbol(names, parser.unknown, parser.unknown_length));
     return;
   }
   diag_add(&names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
@@ -419,8 +441,8 @@ static void read_binding(name_scope *names, relation rel, infer_given *given) {
     return;
   }
   diag_add(&names->s->g->diags, DIAG_ERROR, "binding", given_span(names->s, given),
-           "'%.*s' is no declared symbol, dim (x.1) or integer of an argument", (int)b->name_length,
-           b->name);
+           "'%.*s' is no declared symbol, dim (x.1) or integer of an argument%s",
+           (int)b->name_length, b->name, nearest_symbol(names, b->name, b->name_length));
 }
 
 void infer_read_given(infer_result *r, infer_given *given) {

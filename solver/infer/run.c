@@ -151,8 +151,10 @@ static func_id find_entry(infer_state *s) {
     best_rank = rank;
   }
   if (s->options->entry) {
-    diag_add(&s->g->diags, DIAG_ERROR, "entry", SPAN_NONE, "no function @%s has a body",
-             s->options->entry);
+    bool named = best != ID_NONE && g->funcs[best].name != NAME_NONE;
+    const char *other = named ? intern_text(&g->names, g->funcs[best].name) : "";
+    diag_add(&s->g->diags, DIAG_ERROR, "entry", SPAN_NONE, "no function @%s has a body%s%s",
+             s->options->entry, *other ? "; there is @" : "", other);
   }
   assert(best == ID_NONE || g->funcs[best].body != ID_NONE);
   return best;
