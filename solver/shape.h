@@ -388,11 +388,13 @@ typedef enum shape_input {
   SHAPE_INPUT_JSON = 2,
   SHAPE_INPUT_ONNX = 3,
   SHAPE_INPUT_BYTECODE = 4,
-  SHAPE_INPUT_TORCH = 5,  // an archive of torch.export
-  SHAPE_INPUT_FX = 6      // an FX graph of PyTorch as Python text
+  SHAPE_INPUT_TORCH = 5,      // an archive of torch.export
+  SHAPE_INPUT_FX = 6,         // an FX graph of PyTorch as Python text
+  SHAPE_INPUT_COMPRESSED = 7  // a gzip file, or a zip archive with one program
 } shape_input;
 
-// The format of a program, recognised by its bytes alone, as shape_program_load does. Cost: the first few kilobytes.
+// The format of a program, recognised by its bytes alone, as shape_program_load does. Cost: the first few kilobytes, of an
+// archive its directory.
 shape_input shape_input_of(const void *bytes, size_t length);
 
 typedef struct shape_input_format {
@@ -649,6 +651,10 @@ bool shape_analysis_diagnostic(const shape_analysis *analysis, uint32_t index,
                                shape_diagnostic *out);
 // Diagnostics that are errors.
 uint32_t shape_analysis_error_count(const shape_analysis *analysis);
+
+// The format that the program was read as: of bytecode MLIR, of a compressed file that of what is in it. NONE: there is no
+// analysis.
+shape_input shape_analysis_input(const shape_analysis *analysis);
 
 // Functions, operations and values count from 0 in the order of the text, an operation before those in its regions.
 uint32_t shape_analysis_function_count(const shape_analysis *analysis);

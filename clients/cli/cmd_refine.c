@@ -69,7 +69,9 @@ static int refine(const command_line *line, analysis_setup *setup, const shape_f
   setup->options.keep_spans = format->needs_spans;
   setup->options.find_bounds = options->dynamism == SHAPE_DYNAMISM_BOUNDED;
   if (subject_open(&s, setup, in, line->operands[0])) {
-    outcome done = subject_emit(&s, format->name, options, splice_add, &a);
+    bool plain = !option_given(line, "emit") && !option_given(line, "guards");
+    bool onnx = plain && shape_analysis_input(s.analysis) == SHAPE_INPUT_ONNX;
+    outcome done = subject_emit(&s, onnx ? "onnx" : format->name, options, splice_add, &a);
     status = finish(line, &done, &a, in);
     subject_close(&s);
   }
@@ -104,9 +106,6 @@ int cmd_refine(const command_line *line) {
   if (status) return status;
   input in;
   if (input_read(line->operands[0], &in)) {
-    bool plain = !option_given(line, "emit") && !option_given(line, "guards");
-    if (plain && shape_input_of(in.text, in.length) == SHAPE_INPUT_ONNX)
-      shape_format_find(SHAPE_FORMAT_PROGRAM, "onnx", &format);
     status = refine(line, &setup, &format, &options, &in);
     input_free(&in);
   } else {

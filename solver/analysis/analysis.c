@@ -33,11 +33,15 @@ static shape_status read_format(struct shape_graph *g, struct shape_budget *budg
   const analysis_request *q = a->request;
   const format_options options = {
       .validated = q->validated, .uses = a->with_spans ? &a->uses : NULL, .beside = q->beside};
-  if ((q->beside.inputs || q->beside.input_count) && g->format != GRAPH_FX)
-    analysis_refuse(a, "inputs are those of an FX graph, the program is %s",
-                    GRAPH_FORMATS[g->format].name);
+  const graph_format given = g->format;
   assert(g->budget == budget);
   format_read(g, &options);
+  // What is compressed is known now, if it could be expanded.
+  const graph_format known = given == GRAPH_COMPRESSED ? g->format : given;
+  bool has_inputs = q->beside.inputs || q->beside.input_count;
+  if (has_inputs && known != GRAPH_FX && known != GRAPH_COMPRESSED)
+    analysis_refuse(a, "inputs are those of an FX graph, the program is %s",
+                    GRAPH_FORMATS[known].name);
   if (q->mode.prepare && !g->diags.errors) q->mode.prepare(g, q->mode.prepare_data);
   return SHAPE_OK;
 }

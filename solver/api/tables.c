@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library knows without a program: formats of bytes, operations, codes of diagnostics, what can be traced.
+#include "solver/api/program.h"
 #include "solver/base/trace.h"
 #include "solver/formats/formats.h"
 #include "solver/formats/onnx/scan.h"
 #include "solver/ops/registry.h"
+#include "solver/report/report.h"
 #include "solver/shape.h"
 
 static const shape_input INPUTS[] = {
@@ -16,6 +18,10 @@ shape_input shape_input_of(const void *bytes, size_t length) {
   graph_format format;
   const char *advice;
   return format_of(bytes, length, &format, &advice) ? INPUTS[format] : SHAPE_INPUT_NONE;
+}
+
+shape_input shape_analysis_input(const shape_analysis *a) {
+  return a->report ? INPUTS[a->report->graph->format] : SHAPE_INPUT_NONE;
 }
 
 bool shape_input_at(uint32_t index, shape_input_format *out) {

@@ -10,10 +10,15 @@ void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const
                            .until_poll = BUDGET_POLL_EVERY};
 }
 
-uint64_t budget_begin_reading(shape_budget *budget, size_t bytes) {
+void budget_add_reading(shape_budget *budget, size_t bytes) {
   enum { STEPS_PER_BYTE = 2 };
   uint64_t steps = budget->steps_left, more = STEPS_PER_BYTE * (uint64_t)bytes;
   budget->steps_left = steps > UINT64_MAX - more ? UINT64_MAX : steps + more;
+}
+
+uint64_t budget_begin_reading(shape_budget *budget, size_t bytes) {
+  uint64_t steps = budget->steps_left;
+  budget_add_reading(budget, bytes);
   budget->steps_read -= budget->steps_used;
   return steps;
 }

@@ -56,6 +56,8 @@ static inline bool budget_spend(shape_budget *budget, uint32_t steps) {
 // Reading takes steps of its own: as many as are left for reasoning, and some for each byte, because it is linear and few
 // steps for reasoning do not forbid it. budget_end_reading gives back what budget_begin_reading returned.
 uint64_t budget_begin_reading(shape_budget *budget, size_t bytes);
+void budget_add_reading(shape_budget *budget,
+                        size_t bytes);  // further bytes, which reading has made
 void budget_end_reading(shape_budget *budget, uint64_t steps);
 // For readers: takes steps, or leaves through arena_fail where they are spent. NULL: nothing is counted.
 static inline void budget_take(shape_budget *budget, uint32_t steps) {

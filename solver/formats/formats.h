@@ -11,7 +11,7 @@ extern const format_reader *const FORMAT_READERS[GRAPH_FORMATS_END];
 void format_read(struct shape_graph *graph, const format_options *options);
 
 // The format of some bytes, recognised by them alone. False: no format that is read, and *advice says what they are and
-// what was expected. Cost: the first few kilobytes.
+// what was expected. Cost: the first few kilobytes, of an archive its directory.
 bool format_of(const char *text, size_t length, graph_format *out, const char **advice);
 
 #endif

@@ -38,7 +38,8 @@ static inline bool format_is_text(graph_format f) { return GRAPH_FORMATS[f].flag
 
 // --- readers
 
-// Bytes of an unknown format. A reader recognises its format by them alone, and reads the first few kilobytes at most.
+// Bytes of an unknown format. A reader recognises its format by them alone, and reads the first few kilobytes at
+// most, of an archive its directory.
 typedef struct format_bytes {
   const char *text;
   size_t length;

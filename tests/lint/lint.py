@@ -63,7 +63,7 @@ OUTER = ('server', 'clients')
 # Within a folder: groups of its folders, each of which sees those to its left, and none of its own group. Files of the
 # folder itself ('') stand where they are listed; else all see them, as tables.
 INNER = {
-    'solver/formats': (('mlir', 'onnx'), ('bytecode', 'json'), ('torch',), ('fx',), ('',)),
+    'solver/formats': (('archive', 'mlir', 'onnx'), ('bytecode', 'json'), ('torch',), ('fx',), ('',)),
     'solver/ops/rules': (('common', 'verify'), ('linalg',), ('stablehlo', 'shape', 'onnx'), ('torch',)),
     'proto': (('json',), ('frame', 'process', 'rpc'), ('methods',)),
     'clients': (('c', 'mlir'), ('cli', 'lsp'), ('web',)),

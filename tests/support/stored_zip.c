@@ -9,8 +9,8 @@ static void put(unsigned char **to, uint32_t value, int bytes) {
   for (int i = 0; i < bytes; i++) *(*to)++ = (unsigned char)((uint64_t)value >> 8 * i);
 }
 
-size_t stored_zip(const char *text, size_t length, unsigned char *out) {
-  static const char NAME[] = "m/models/model.json";
+size_t stored_zip_as(const char *name, const char *text, size_t length, unsigned char *out) {
+  uint32_t name_length = (uint32_t)strlen(name);
   uint32_t size = (uint32_t)length, crc = (uint32_t)crc32(0, (const Bytef *)text, size);
   unsigned char *at = out;
   for (int central = 0; central < 2; central++) {
@@ -21,11 +21,11 @@ size_t stored_zip(const char *text, size_t length, unsigned char *out) {
     put(&at, crc, 4);
     put(&at, size, 4);
     put(&at, size, 4);
-    put(&at, sizeof NAME - 1, 4);
+    put(&at, name_length, 4);
     for (int i = 0; central && i < 4; i++) put(&at, 0, i < 3 ? 4 : 0);
     if (central) put(&at, 0, 2), put(&at, 0, 0);
-    memcpy(at, NAME, sizeof NAME - 1);
-    at += sizeof NAME - 1;
+    memcpy(at, name, name_length);
+    at += name_length;
     if (!central && size) memcpy(at, text, size), at += size;
     if (!central) continue;
     uint32_t directory = (uint32_t)(at - out) - begin;
@@ -38,4 +38,8 @@ size_t stored_zip(const char *text, size_t length, unsigned char *out) {
     put(&at, 0, 2);
   }
   return (size_t)(at - out);
+}
+
+size_t stored_zip(const char *text, size_t length, unsigned char *out) {
+  return stored_zip_as("m/models/model.json", text, length, out);
 }

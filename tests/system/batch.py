@@ -7,6 +7,7 @@ N skipped]`.
 """
 import csv
 import glob
+import gzip
 import hashlib
 import json
 import os
@@ -183,6 +184,9 @@ def test_folders_as_exporters_lay_them_out(zoo):
         with open(os.path.join(folder, path), 'w', encoding='latin-1') as out:
             out.write(content)
     os.makedirs(os.path.join(folder, 'b', 'c'))
+    for name in ('model.mlirbc.gz', 'data.csv.gz'):
+        with open(model, 'rb') as source, gzip.open(os.path.join(folder, 'b', name), 'wb') as out:
+            out.write(source.read())
     for path in ('a/model.mlir.bc', 'b/c/model.bc', 'b/model.mlirbc'):
         shutil.copy(model, os.path.join(folder, path))
 
@@ -190,9 +194,10 @@ def test_folders_as_exporters_lay_them_out(zoo):
         batch(*operands, '-q', '--jsonl', zoo.at('exported.jsonl'), status=None)
         return [os.path.relpath(r['path'], folder) for r in lines(zoo.at('exported.jsonl'))]
 
-    assert found(folder) == ['a/graph.json', 'a/model.mlir.bc', 'a/x.onnxtxt', 'a/x.pbtxt', 'b/c/model.bc', 'b/model.mlirbc'], found(folder)
+    assert found(folder) == ['a/graph.json', 'a/model.mlir.bc', 'a/x.onnxtxt', 'a/x.pbtxt', 'b/c/model.bc', 'b/model.mlirbc',
+                             'b/model.mlirbc.gz'], found(folder)
     assert found(folder + '/**/*.bc') == ['a/llvm.bc', 'a/model.mlir.bc', 'b/c/model.bc']
-    assert found(folder + '/b/**/model.*') == ['b/c/model.bc', 'b/model.mlirbc']
+    assert found(folder + '/b/**/model.*') == ['b/c/model.bc', 'b/model.mlirbc', 'b/model.mlirbc.gz']
     assert found(folder + '/**/c/**/*.bc') == ['b/c/model.bc']
     assert len(found(folder + '/**/*.none')) == 1
 

@@ -93,15 +93,34 @@ static const struct {
               {".prototxt", SHAPE_INPUT_ONNX}, {".textproto", SHAPE_INPUT_ONNX},
               {".onnxtxt", SHAPE_INPUT_ONNX},  {".onnxtext", SHAPE_INPUT_ONNX}};
 
+// By its name alone, model.onnx.gz: many a compressed file is none of a program.
+static bool is_compressed_program(const char *path) {
+  static const char *const PACKED[] = {".gz", ".zip"};
+  shape_input_format format;
+  char inner[32];
+  for (size_t k = 0; k < sizeof PACKED / sizeof *PACKED; k++) {
+    snprintf(inner, sizeof inner, ".mlir.bc%s", PACKED[k]);
+    bool is = ends_in(path, inner);
+    for (uint32_t i = 0; !is && shape_input_at(i, &format); i++) {
+      bool clear = format.input == SHAPE_INPUT_MLIR || format.input == SHAPE_INPUT_BYTECODE ||
+                   format.input == SHAPE_INPUT_ONNX;
+      snprintf(inner, sizeof inner, "%s%s", format.ending, PACKED[k]);
+      is = clear && ends_in(path, inner);
+    }
+    if (is) return true;
+  }
+  return false;
+}
+
 bool kind_is_program(const char *path) {
   shape_input_format format;
   for (size_t i = 0; i < sizeof SHARED / sizeof *SHARED; i++) {
     if (ends_in(path, SHARED[i].ending)) return holds(path, SHARED[i].input);
   }
   for (uint32_t i = 0; shape_input_at(i, &format); i++) {
-    if (!ends_in(path, format.ending)) continue;
+    if (format.input == SHAPE_INPUT_COMPRESSED || !ends_in(path, format.ending)) continue;
     bool ambiguous = format.input == SHAPE_INPUT_JSON || format.input == SHAPE_INPUT_FX;
     return !ambiguous || holds(path, format.input);
   }
-  return false;
+  return is_compressed_program(path);
 }

@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-// Whether a file with this path is one: by its ending, and of .json, .bc, .py and text forms of ONNX by its contents as
-// well. A file that cannot be read is one where its ending says so. O(length of a JSON file), without keeping it.
+// Whether a file with this path is one: by its ending (also that in front of .gz or .zip), and of .json, .bc, .py and text
+// forms of ONNX by its contents as well. A file that cannot be read is one where its ending says so. O(length of a JSON
+// file), without keeping it.
 bool kind_is_program(const char *path);
 
 #endif

@@ -58,7 +58,10 @@ static zip_member *find_program(torch_reader *r, zip_archive *zip) {
       return NULL;
     }
   }
-  if (!found) torch_fail(r, "the zip archive is no exported program: it has no models/NAME.json");
+  if (!found)
+    torch_fail(r,
+               "the zip archive has no program: no models/NAME.json of torch.export, and no .mlir, "
+               ".mlirbc or .onnx file");
   if (found && !zip_bytes(r->g->arena, zip, found)) {
     torch_fail(r, "%s", zip->error);
     found = NULL;

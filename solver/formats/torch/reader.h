@@ -4,29 +4,8 @@
 #ifndef SHAPE_FORMATS_TORCH_READER_H
 #define SHAPE_FORMATS_TORCH_READER_H
 
+#include "solver/formats/archive/archive.h"
 #include "solver/formats/torch/build.h"
-
-// --- zip.c: the central directory of an archive whose bytes are in memory. Nothing is copied.
-typedef struct zip_member {
-  const char *name, *data;
-  uint32_t name_length;
-  size_t size;
-} zip_member;
-
-typedef struct zip_archive {
-  zip_member *members;
-  uint32_t count;
-  char error[200];  // what is wrong, where zip_open is false
-} zip_archive;
-
-// False where the archive is hostile or cut short: every member lies within it, apart from the others, and is no path out
-// of a folder. A member's own bytes are checked by zip_check.
-bool zip_open(shape_arena *arena, const char *bytes, size_t length, zip_archive *out);
-// The member's own bytes, expanded where it is deflated; false where they are not what the directory says.
-bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *member);
-// --- inflate.c: false where the bytes are not those of `length` deflated ones.
-bool inflate_bytes(shape_arena *arena, const char *packed, size_t packed_length, char *out,
-                   size_t length);
 
 // --- dom.c: JSON as a tree in an arena.
 typedef enum dom_kind {

@@ -476,11 +476,13 @@ Test(tables, formats_of_bytes_are_recognised) {
   cr_expect_eq(shape_input_of("{\"ops\": []}", 11), SHAPE_INPUT_JSON);
   cr_expect_eq(shape_input_of(MODEL, sizeof MODEL - 1), SHAPE_INPUT_ONNX);
   cr_expect_eq(shape_input_of(BYTECODE, 4), SHAPE_INPUT_BYTECODE);
+  cr_expect_eq(shape_input_of("\x1f\x8b\x08", 3), SHAPE_INPUT_COMPRESSED);
   cr_expect_eq(shape_input_of("", 0), SHAPE_INPUT_NONE);
   shape_input_format format;
   for (uint32_t i = 0; shape_input_at(i, &format); i++) {
     cr_expect(format.input != SHAPE_INPUT_NONE && *format.ending == '.' && *format.name);
-    bool binary = format.input == SHAPE_INPUT_ONNX || format.input == SHAPE_INPUT_TORCH;
+    bool binary = format.input == SHAPE_INPUT_ONNX || format.input == SHAPE_INPUT_TORCH ||
+                  format.input == SHAPE_INPUT_COMPRESSED;
     cr_expect_neq(format.is_text, binary, "%s", format.name);
   }
   cr_expect_not(shape_input_at(UINT32_MAX, &format));

@@ -12,11 +12,10 @@ Test(server_methods, initialize_names_versions_methods_and_dialects) {
   expect_reply(&m, "initialize", "{}", "'max-message': 1000");
   const char *reply = methods_call(&m, "initialize", "{}");
   for (uint32_t i = 0; i < METHOD_COUNT; i++) cr_expect(strstr(reply, method_at(i)->name));
-  cr_expect(
-      strstr(reply,
-             "\"formats\": [\"json\", \"mlir\", \"bytecode\", \"onnx\", \"torch\", \"fx\"]") &&
-          strstr(reply, "\"stablehlo\""),
-      "%s", reply);
+  cr_expect(strstr(reply, "\"formats\": [\"json\", \"mlir\", \"bytecode\", \"onnx\", "
+                          "\"compressed\", \"torch\", \"fx\"]") &&
+                strstr(reply, "\"stablehlo\""),
+            "%s", reply);
   methods_close(&m);
 }
 

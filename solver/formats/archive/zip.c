@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zip archives as torch.export writes them: members stored or deflated, lengths in the central directory (APPNOTE.TXT 4.3).
+// Zip archives: members stored or deflated, lengths in the central directory (APPNOTE.TXT 4.3).
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/formats/torch/reader.h"
+#include "solver/formats/archive/archive.h"
 
 enum {
   END_SIGNATURE = 0x06054b50,
@@ -199,9 +199,6 @@ static uint32_t checksum(shape_arena *arena, const char *data, size_t length) {
   return ~crc;
 }
 
-// Deflated members are small beside what they are made of; a program is nowhere near these limits.
-enum { RATIO_MAX = 200, EXPANDED_MAX = 1 << 28 };
-
 bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *m) {
   assert(m >= zip->members && m < zip->members + zip->count);
   const unsigned char *central = (const unsigned char *)m->name - CENTRAL_LENGTH;
@@ -212,11 +209,11 @@ bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *m) {
         zip, "the member '%.*s' of the zip archive is compressed by method %u, which is not read",
         shown, m->name, method);
   if (method == 8) {
-    if (size > EXPANDED_MAX || size / RATIO_MAX > m->size)
+    if (!may_expand(m->size, size))
       return refuse(zip,
                     "the member '%.*s' of the zip archive would expand to %u bytes: the limit is "
                     "%u times its size",
-                    shown, m->name, size, (unsigned)RATIO_MAX);
+                    shown, m->name, size, (unsigned)EXPANDED_RATIO);
     char *out = arena_alloc(arena, (size_t)size + 1);
     if (!inflate_bytes(arena, m->data, m->size, out, size))
       return refuse(
@@ -230,4 +227,19 @@ bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *m) {
     return refuse(zip, "the checksum (crc) of the member '%.*s' is wrong: the archive is corrupt",
                   shown, m->name);
   return true;
+}
+
+bool zip_has_name(const char *bytes, size_t length, bool (*is)(const char *name, size_t length)) {
+  zip_archive none = {0};
+  zip_file z = {(const unsigned char *)bytes, length, &none};
+  zip_directory d = {0};
+  if (!find_directory(&z, &d)) return false;
+  const unsigned char *at = z.bytes + d.offset, *end = at + d.size;
+  while (end - at >= CENTRAL_LENGTH && get32(at) == CENTRAL_SIGNATURE) {
+    size_t name = get16(at + 28), own = CENTRAL_LENGTH + name + get16(at + 30) + get16(at + 32);
+    if ((size_t)(end - at) < own) return false;
+    if (is((const char *)at + CENTRAL_LENGTH, name)) return true;
+    at += own;
+  }
+  return false;
 }
