@@ -45,25 +45,35 @@ const char *strbuf_text(shape_strbuf *buf) {
   return buf->data;
 }
 
+static const char PAIRS[] = "0001020304050607080910111213141516171819202122232425262728293031323334"
+                            "3536373839404142434445464748"
+                            "4950515253545556575859606162636465666768697071727374757677787980818283"
+                            "8485868788899091929394959697"
+                            "9899";
+
 char *text_put_int(char *to, int64_t value) {
+  enum { MAX_DIGITS = 19 };  // of 2^63
+
   if (value >= 0 && value < 10) {
     *to = (char)('0' + value);
     return to + 1;
   }
-  char digits[TEXT_INT];
-  int at = TEXT_INT;
-  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  for (; rest >= 100; rest /= 100) {
-    unsigned two = (unsigned)(rest % 100);
-    digits[--at] = (char)('0' + two % 10);
-    digits[--at] = (char)('0' + two / 10);
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value, power = 10;
+  unsigned count = 1;
+  while (count < MAX_DIGITS && rest >= power) {
+    count++;
+    power *= 10;
   }
-  if (rest >= 10) digits[--at] = (char)('0' + rest % 10);
-  digits[--at] = (char)('0' + (rest >= 10 ? rest / 10 : rest));
-  assert(at >= (value < 0));
   if (value < 0) *to++ = '-';
-  while (at < TEXT_INT) *to++ = digits[at++];
-  return to;
+  char *end = to + count, *at = end;
+  for (; rest >= 100; rest /= 100) memcpy(at -= 2, PAIRS + 2 * (rest % 100), 2);
+  if (rest >= 10) {
+    memcpy(at -= 2, PAIRS + 2 * rest, 2);
+  } else {
+    *--at = (char)('0' + rest);
+  }
+  assert(at == to);
+  return end;
 }
 
 void strbuf_int(shape_strbuf *buf, int64_t value) {

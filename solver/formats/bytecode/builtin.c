@@ -12,7 +12,10 @@ static bool is_location_code(uint64_t code) {
 static bool is_location(bc_reader *r, uint32_t attr) {
   uint64_t code;
   bc_cursor c;
-  return bc_open_attr(r, attr, "builtin", &code, &c) && is_location_code(code);
+  if (attr < r->attrs.count && r->attrs.entries[attr].is_location) return true;
+  bool is = bc_open_attr(r, attr, "builtin", &code, &c) && is_location_code(code);
+  if (is) r->attrs.entries[attr].is_location = true;
+  return is;
 }
 
 static bc_slice string_of(bc_cursor *c, const char *what) {

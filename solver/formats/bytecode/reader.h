@@ -17,9 +17,10 @@ enum {
 typedef struct bc_entry {
   uint32_t at, size;
   uint32_t dialect;
-  bool own;       // the encoding of its dialect; else assembly text
-  bool busy;      // being decoded: an entry that holds itself
-  bc_slice text;  // of a short one; NULL: none yet
+  bool own;          // the encoding of its dialect; else assembly text
+  bool busy;         // being decoded: an entry that holds itself
+  bool is_location;  // found to be one; false: not known
+  bc_slice text;     // of a short one; NULL: none yet
 } bc_entry;
 
 typedef struct bc_table {

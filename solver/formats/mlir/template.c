@@ -8,12 +8,13 @@
 
 enum {
   MAX_OPERANDS = 8,
-  MAX_ATTRS = 8,
+  MAX_ATTRS = 16,
   MAX_TEXT = 512,
   INDEX_BITS = 9,
   MAX_TEMPLATES = (1 << INDEX_BITS) - 1,  // 0 is none
   TEXT_SLOTS = 2 << INDEX_BITS,
   AFTER_BITS = 11,
+  LIKELY = 2,            // templates that are tried
   RECENT_SHIFT = 5,      // of the 32 bits of a hash of the last statements: seven count
   MIN_OPERATIONS = 256,  // of a program that is worth it
   TRIES = 512            // statements by which it has to be seen that it is
@@ -45,18 +46,21 @@ void mlir_templates_init(mlir_parser *p, uint32_t operations) {
   mlir_templates *all = &p->templates;
   if (operations < MIN_OPERATIONS || p->uses) return;
   all->by_text = arena_zalloc(p->g->arena, TEXT_SLOTS * sizeof *all->by_text);
-  all->after = arena_zalloc(p->g->arena, sizeof *all->after << AFTER_BITS);
+  all->after = arena_zalloc(p->g->arena, LIKELY * sizeof *all->after << AFTER_BITS);
 }
 
 // --- what comes next: what came after the last few statements the last time
 
 static uint16_t *after_recent(const mlir_templates *all) {
-  return &all->after[all->recent * 0x9e3779b1u >> (32 - AFTER_BITS)];
+  return &all->after[LIKELY * (all->recent * 0x9e3779b1u >> (32 - AFTER_BITS))];
 }
 
+// The last one comes first; the one before it stays, as a program may go on in two ways, or two histories have one hash.
 static void note(mlir_templates *all, uint32_t index) {
+  uint16_t *likely = after_recent(all);
   assert(index <= MAX_TEMPLATES);
-  *after_recent(all) = (uint16_t)index;
+  if (likely[0] != index) likely[1] = likely[0];
+  likely[0] = (uint16_t)index;
   all->recent = (all->recent << RECENT_SHIFT) ^ index * 0x85ebca6bu;
 }
 
@@ -98,6 +102,17 @@ static bool fits(mlir_parser *p, const mlir_template *t, fitting *f) {
     f->to[i + 1] = mlir_offset(p, p->at);
   }
   return passes(p, t, t->to[t->operand_count], t->length) && ends_here(p, p->at);
+}
+
+// The number of the template; 0: none fits, and the cursor has not moved.
+static uint32_t find_fitting(mlir_parser *p, fitting *f) {
+  const uint16_t *likely = after_recent(&p->templates);
+  const char *begin = p->at;
+  for (uint32_t i = 0; i < LIKELY; i++) {
+    if (likely[i] && fits(p, &p->templates.items[likely[i] - 1], f)) return likely[i];
+    p->at = begin;
+  }
+  return 0;
 }
 
 // --- what it becomes
@@ -170,15 +185,11 @@ static void take_steps(mlir_parser *p, uint32_t steps) {
 bool mlir_repeats(mlir_parser *p, block_id block) {
   shape_graph *g = p->g;
   if (!is_kept(p)) return false;
-  const uint32_t index = *after_recent(&p->templates);
-  if (!index) return false;
-  const mlir_template *t = &p->templates.items[index - 1];
   const char *begin = p->at;
   fitting f;
-  if (!fits(p, t, &f)) {
-    p->at = begin;
-    return false;
-  }
+  const uint32_t index = find_fitting(p, &f);
+  if (!index) return false;
+  const mlir_template *t = &p->templates.items[index - 1];
   take_steps(p, t->steps);
   const uint32_t shift = f.to[0] - t->to[0];  // no other name is in front of that of the operation
   op_id id =
@@ -201,15 +212,28 @@ bool mlir_repeats(mlir_parser *p, block_id block) {
 
 // --- templates
 
-static bool is_plain(const char *at, const char *end) {
+// After # or !: what is written out, not an alias of it.
+static bool is_written_out(const char *at, const char *end) {
+  bool dialect = false;
+  for (; at < end && mlir_char_is(*at, CHAR_LETTER | CHAR_DIGIT | CHAR_POINT); at++)
+    dialect |= *at == '.';
+  return dialect || (at < end && *at == '<');
+}
+
+// The generic form has its name, its attributes and those of dialects in characters that pretty forms have for more.
+static bool is_plain(const char *at, const char *end, bool generic) {
   for (; at < end; at++) {
     switch (*at) {
-    case '"':
     case '#':
     case '!':
+      if (!generic || !is_written_out(at + 1, end)) return false;
+      break;
+    case '"':
+    case '{':
+      if (!generic) return false;
+      break;
     case '@':
     case '^':
-    case '{':
     case '/':
     case '\n':
     case '\r':
@@ -218,6 +242,12 @@ static bool is_plain(const char *at, const char *end) {
     }
   }
   return true;
+}
+
+static bool has_form(const mlir_pretty_row *row, bool generic) {
+  if (generic) return !row || (!row->declares_symbol && row->form != FORM_TORCH);
+  if (!row || row->lenient || row->guessed || row->declares_symbol) return false;
+  return row->form == FORM_ITEMS || row->form == FORM_CONSTANT || row->form == FORM_REDUCE;
 }
 
 // Each % begins the name of the result or of the next operand.
@@ -322,17 +352,18 @@ static uint32_t template_of(mlir_parser *p, const mlir_op *op, const char *begin
                             const mlir_before *before) {
   const shape_graph *g = p->g;
   const mlir_pretty_row *row = op->row;
-  if (!row || row->lenient || row->guessed || row->declares_symbol) return 0;
-  if (row->form != FORM_ITEMS && row->form != FORM_CONSTANT && row->form != FORM_REDUCE) return 0;
   const graph_op *o = &g->ops[op->id];
+  const bool generic = p->text[o->name_span.begin] == '"';
+  if (!has_form(row, generic)) return 0;
+  const bool reduces = !generic && row->form == FORM_REDUCE;
   uint32_t attrs = g->attributes.count - before->attrs;
   bool plain = op->name_count == 1 && o->result_count == 1 && !o->unread &&
-               o->region_count == (row->form == FORM_REDUCE) && o->operand_count <= MAX_OPERANDS &&
+               o->region_count == reduces && o->operand_count <= MAX_OPERANDS &&
                o->attr_count <= MAX_ATTRS && attrs <= MAX_ATTRS &&
                g->diags.count == before->diags && before->until_poll > p->until_poll;
   uint32_t at = mlir_offset(p, begin);
   if (!plain || o->span.end - at > MAX_TEXT || !ends_here(p, p->text + o->span.end)) return 0;
-  if (!is_plain(begin, p->text + o->span.end)) return 0;
+  if (!is_plain(begin, p->text + o->span.end, generic)) return 0;
   mlir_template t = {.at = at,
                      .length = o->span.end - at,
                      .name = o->name,
@@ -350,7 +381,7 @@ static uint32_t template_of(mlir_parser *p, const mlir_op *op, const char *begin
   bool found = find_names(p, op, &t);
   p->at = here;
   if (!found || !are_attrs_plain(g, &t)) return 0;
-  if (row->form == FORM_REDUCE && !find_applied(p, &t)) return 0;
+  if (reduces && !find_applied(p, &t)) return 0;
   hash_texts(p, &t);
   return number_of(p, &t);
 }

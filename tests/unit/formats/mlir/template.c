@@ -22,12 +22,27 @@ static const char *const LINES[] = {
     "tensor<?x4xi1>",
     "%%q%d:2 = \"x.pair\"() : () -> (i32, i32)",
     "%%s%d = stablehlo.slice %%w [0:2, 1:4:2] : (tensor<4x4xf32>) -> tensor<2x2xf32>",
+    "%%ga%d = \"stablehlo.add\"(%%a%d, %%d%d) : (tensor<?x4xf32>, tensor<?x4xf32>) -> "
+    "tensor<?x4xf32>",
+    "%%gc%d = \"stablehlo.constant\"() <{value = dense<[4, 2]> : tensor<2xi32>}> : () -> "
+    "tensor<2xi32>",
+    "%%gd%d = \"stablehlo.dot_general\"(%%a%d, %%w) <{dot_dimension_numbers = "
+    "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>, "
+    "precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGH>]}> : "
+    "(tensor<?x4xf32>, tensor<4x4xf32>) -> tensor<?x4xf32>",
+    "%%gx%d = \"x.y\"(%%gd%d) {list = [1, [\"a\\22b\", {k = 3 : i8}], unit], to = !x.t<3>, z} : "
+    "(tensor<?x4xf32>) -> !x.t<?>",
+    "%%gz%d = \"x.z\"(%%gx%d) {rate = \"100%%x\", alias = #seven} : (!x.t<?>) -> !two",
+    "%%gt%d = \"torch.symbolic_int\"() {symbol_name = \"s0\", min_val = 2 : i64} : () -> "
+    "!torch.int",
 };
 
 static const char *program(shape_arena *arena, const char *after, const char *last) {
   shape_strbuf text;
   strbuf_init(&text, arena);
-  strbuf_puts(&text, "func.func @f(%x: tensor<?x4xf32>, %w: tensor<4x4xf32>) {\n");
+  strbuf_puts(
+      &text,
+      "#seven = 7 : i32\n!two = i32\nfunc.func @f(%x: tensor<?x4xf32>, %w: tensor<4x4xf32>) {\n");
   for (int b = 0; b < BLOCKS; b++) {
     int k = b * 37;  // names of one to four letters
     for (uint32_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
