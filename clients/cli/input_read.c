@@ -13,7 +13,10 @@
 
 #include "clients/cli/input_sparse.h"
 
-static bool read_all(int fd, size_t expected, input *out) {
+// Locations are offsets of 32 bits: what is longer would be read to be refused.
+#define INPUT_MAX ((size_t)UINT32_MAX - 16)
+
+static bool read_all(int fd, size_t expected, size_t most, input *out) {
   size_t capacity = expected + 1;
   out->text = malloc(capacity);
   while (out->text) {
@@ -31,6 +34,10 @@ static bool read_all(int fd, size_t expected, input *out) {
       return true;
     }
     out->length += (size_t)n;
+    if (out->length > most) {
+      errno = EFBIG;
+      return false;
+    }
   }
   errno = ENOMEM;
   return false;
@@ -47,7 +54,7 @@ static int read_open(int fd, bool regular_only, size_t most, input *out) {
   if (size > most) return EFBIG;
   // One byte more than the size, so that the end of an unchanged file is seen without growing the buffer.
   errno = EIO;
-  return read_all(fd, size ? size + 1 : 4096, out) ? 0 : errno;
+  return read_all(fd, size ? size + 1 : 4096, most, out) ? 0 : errno;
 }
 
 int input_read_file(const char *path, size_t most, input *out) {
@@ -63,7 +70,7 @@ bool input_read(const char *path, input *out) {
   bool standard = strcmp(path, "-") == 0;
   *out = (input){.name = standard ? "<stdin>" : path};
   int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  int status = fd < 0 ? errno : read_open(fd, false, SIZE_MAX, out);
+  int status = fd < 0 ? errno : read_open(fd, false, INPUT_MAX, out);
   if (status) {
     fprintf(stderr, "shape: cannot read %s: %s\n", out->name, strerror(status));
     input_free(out);

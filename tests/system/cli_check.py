@@ -308,6 +308,12 @@ def test_unreadable():
     run = Run(['check', '/nonexistent/file.mlir'])
     assert run.status == 3 and '/nonexistent/file.mlir' in run.err
     assert Run(['check', '--json', ROOT]).status == 3
+    # Offsets have 32 bits: what is larger is not read, but where it is a model whose data is left out.
+    with tempfile.NamedTemporaryFile() as large:
+        large.write(b'ML\xefR')
+        large.truncate(5 << 30)
+        run = Run(['check', large.name])
+        assert run.status == 3 and 'File too large' in run.err, run.err
 
 
 def test_help_fits_a_terminal():

@@ -29,7 +29,7 @@ static void complete(bc_reader *r, bytecode_text *out) {
 bool bytecode_print(shape_arena *arena, struct shape_budget *budget, const void *bytes,
                     size_t length, const bytecode_options *options, bytecode_text *out,
                     bytecode_error *error) {
-  if (length >= UINT32_MAX / 4) arena_fail(arena, SHAPE_SIZE);
+  if (length > UINT32_MAX - 16) arena_fail(arena, SHAPE_SIZE);  // offsets have 32 bits
   bc_reader *r = arena_zalloc(arena, sizeof *r);
   r->bytes = bytes;
   r->length = length;
