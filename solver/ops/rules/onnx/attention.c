@@ -193,8 +193,8 @@ rule_status rule_onnx_ms_skip_norm(rule_context *c) {
 
 // com.microsoft: EmbedLayerNormalization: [batch, length, hidden], a mask index for each batch.
 rule_status rule_onnx_ms_embed(rule_context *c) {
-  assert(rule_operand_count(c) >= 3);
-  if (!onnx_rank(c, 0, 2) || !onnx_rank(c, 2, 2)) return onnx_unknown(c);
+  assert(rule_operand_count(c) >= 1);
+  if (!onnx_has(c, 2) || !onnx_rank(c, 0, 2) || !onnx_rank(c, 2, 2)) return onnx_unknown(c);
   const value_info *ids = rule_operand(c, 0);
   term_id dims[3] = {ids->dims[0], ids->dims[1], rule_operand(c, 2)->dims[1]};
   rule_set_dims(c, 0, dims, 3);
@@ -241,7 +241,8 @@ rule_status rule_onnx_ms_matmul_nbits(rule_context *c) {
 
 // com.microsoft: QLinearAdd, QLinearMul: operands 0 and 3 broadcast.
 rule_status rule_onnx_ms_qlinear_binary(rule_context *c) {
-  assert(rule_operand_count(c) >= 4 && rule_result_count(c) == 1);
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
+  if (!onnx_has(c, 3)) return onnx_unknown(c);
   const value_info *shapes[2] = {rule_operand(c, 0), rule_operand(c, 3)};
   term_id *dims;
   uint32_t rank;

@@ -93,7 +93,8 @@ rule_status rule_onnx_prelu(rule_context *c) {
 
 // --- RNN, GRU, LSTM
 
-// ONNX: RNN, GRU, LSTM (14: layout 1 has the batch first). param: how many gates the weights hold.
+// ONNX: RNN, GRU, LSTM (14: layout 1 has the batch first). param: how many gates the weights hold; with
+// RECURRENT_TURNED (com.microsoft: DynamicQuantizeLSTM) they are on the last axis.
 rule_status rule_onnx_recurrent(rule_context *c) {
   assert(rule_operand_count(c) >= 3);
   if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 3) || !onnx_rank(c, 2, 3)) return onnx_unknown(c);
@@ -103,12 +104,13 @@ rule_status rule_onnx_recurrent(rule_context *c) {
   term_id directions = rule_int_term(c, both ? 2 : 1);
   term_id steps = in->dims[batch_first ? 1 : 0], batch = in->dims[batch_first ? 0 : 1];
   int64_t hidden_size = onnx_int(c, "hidden_size", 0);
-  term_id hidden = hidden_size > 0 ? rule_int_term(c, hidden_size) : r->dims[2];
-  term_id rows = term_scale(c->terms, hidden, NUM(c->row->param));
-  rule_require_eq(c, r->dims[2], hidden, "the recurrent weights have the hidden size");
-  rule_require_eq(c, w->dims[1], rows, "the weights hold every gate");
-  rule_require_eq(c, r->dims[1], rows, "the recurrent weights hold every gate");
-  rule_require_eq(c, w->dims[2], in->dims[2], "the weights have the input size");
+  uint32_t to = c->row->param & RECURRENT_TURNED ? 2 : 1, from = 3 - to;
+  term_id hidden = hidden_size > 0 ? rule_int_term(c, hidden_size) : r->dims[from];
+  term_id rows = term_scale(c->terms, hidden, NUM(c->row->param & ~RECURRENT_TURNED));
+  rule_require_eq(c, r->dims[from], hidden, "the recurrent weights have the hidden size");
+  rule_require_eq(c, w->dims[to], rows, "the weights hold every gate");
+  rule_require_eq(c, r->dims[to], rows, "the recurrent weights hold every gate");
+  rule_require_eq(c, w->dims[from], in->dims[2], "the weights have the input size");
   term_id forward[4] = {steps, directions, batch, hidden};
   term_id reversed[4] = {batch, steps, directions, hidden};
   term_id state[3] = {directions, batch, hidden}, state_first[3] = {batch, directions, hidden};

@@ -101,6 +101,7 @@ rule_function rule_onnx_shape_of, rule_onnx_size, rule_onnx_reshape, rule_onnx_f
     rule_onnx_range, rule_onnx_tile;
 // Parameters of rule_onnx_conv, and of rule_onnx_round.
 enum { CONV_PLAIN, CONV_QLINEAR, CONV_DEFORM };
+enum { RECURRENT_TURNED = 8 };  // beside the number: rows of the weights are columns
 enum { ROUND_FLOOR, ROUND_CEIL, ROUND_EVEN };
 
 // --- move.c: param FORM_STATIC or FORM_DYNAMIC for Split, Slice, Pad
