@@ -106,6 +106,9 @@ char *gunzip_bytes(shape_arena *arena, const char *packed, size_t packed_length,
     }
   }
   inflateEnd(&f.z);
+  while (!*error && f.taken < packed_length) {  // padding is zeros
+    if (packed[f.taken++]) *error = "other bytes follow the gzip file";
+  }
   if (*error || status != Z_STREAM_END) return NULL;
   f.out[f.made] = 0;
   *length = f.made;

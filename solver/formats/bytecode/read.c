@@ -26,8 +26,8 @@ void bytecode_read(shape_graph *g, mlir_uses *uses) {
   bytecode_options options = {.whole = uses != NULL};
   if (!bytecode_print(g->arena, g->budget, g->source.text, g->source.length, &options, &text,
                       &error)) {
-    uint32_t at = (uint32_t)error.offset;
-    diag_add(&g->diags, DIAG_ERROR, "format", (source_span){at, at}, "%s", error.message);
+    diag_add(&g->diags, DIAG_ERROR, "format", SPAN_NONE, "%s",
+             error.message);  // bytes have no lines
     return;
   }
   struct shape_budget *budget = g->budget;

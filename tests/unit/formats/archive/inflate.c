@@ -50,6 +50,10 @@ Test(inflate, members_follow_one_another) {
   cr_expect_eq(expand(&c, packed, length + 3, 0), SHAPE_OK);
   cr_expect(c.out && c.length == 7);
   arena_destroy(&c.arena);
+  packed[length + 2] = 'x';
+  cr_expect_eq(expand(&c, packed, length + 3, 0), SHAPE_OK);
+  cr_expect(!c.out && c.error && strstr(c.error, "other bytes follow"));
+  arena_destroy(&c.arena);
 }
 
 Test(inflate, every_cut_and_every_changed_byte_is_seen) {
