@@ -31,8 +31,10 @@ static shape_status read_format(struct shape_graph *g, struct shape_budget *budg
   (void)budget;
   analysis *a = data;
   const analysis_request *q = a->request;
-  const format_options options = {
-      .validated = q->validated, .uses = a->with_spans ? &a->uses : NULL, .beside = q->beside};
+  const format_options options = {.validated = q->validated,
+                                  .uses = a->with_spans ? &a->uses : NULL,
+                                  .statements = a->with_spans ? &a->statements : NULL,
+                                  .beside = q->beside};
   const graph_format given = g->format;
   assert(g->budget == budget);
   format_read(g, &options);

@@ -6,6 +6,7 @@
 
 #include "solver/analysis/program_limits.h"
 #include "solver/analysis/run.h"
+#include "solver/formats/fx/uses.h"
 #include "solver/formats/mlir/uses.h"
 
 typedef struct analysis_request {
@@ -51,8 +52,10 @@ typedef struct analysis {
   analysis_reply *reply;
   shape_run *program;  // NULL: there is no memory for one
   run_options options;
-  bool with_spans;  // `uses` is filled where the program is MLIR text
-  mlir_uses uses;   // where the text writes types
+  bool
+      with_spans;  // `uses` is filled where the program is MLIR text, `statements` where it is an FX graph
+  mlir_uses uses;      // where the text writes types
+  fx_uses statements;  // the same of an FX graph
 } analysis;
 
 // Reads and analyses. False: reply->status says why. True: the program has a report, which may be one of errors. The

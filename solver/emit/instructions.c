@@ -24,9 +24,9 @@ static uint32_t monomial(instructions *w, term_id id) {
 
 static uint32_t part(instructions *w, term_part p) {
   if (p.monomial == TERM_ONE) return w->number(w->writer, p.coefficient);
-  bool atom = term_is_atom(w->terms, p.monomial);
-  uint32_t x = atom ? instructions_put(w, p.monomial) : monomial(w, p.monomial);
-  if (num_is_one(p.coefficient)) return x;
+  bool one = num_is_one(p.coefficient), atom = term_is_atom(w->terms, p.monomial);
+  uint32_t x = atom || !one ? instructions_put(w, p.monomial) : monomial(w, p.monomial);
+  if (one) return x;
   return w->step(w->writer, true, instructions_put(w, term_const(w->terms, p.coefficient)), x);
 }
 

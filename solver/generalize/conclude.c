@@ -241,14 +241,16 @@ static bool analyze_model(generalization *g) {
     q->format = (graph_format)shape_run_graph(g->from.a.program)->format;  // of what was written
     q->recognised = true;
     q->validated = false;
-  } else {
+  }
+  // What its text says of dims was not written yet, or cannot be.
+  if (!g->writable || shape_run_graph(g->from.a.program)->format == GRAPH_FX) {
     g->loose_of_model = (loosening){.from = &g->from};
     q->mode.prepare = loosen;
     q->mode.prepare_data = &g->loose_of_model;
   }
   g->model_reply = (analysis_reply){0};
-  bool mlir = shape_run_graph(g->from.a.program)->format == GRAPH_MLIR;
-  bool ok = analysis_open(&g->model_analysis, q, mlir, &g->model_reply);
+  bool spans = generalize_has_spans(shape_run_graph(g->from.a.program));
+  bool ok = analysis_open(&g->model_analysis, q, spans, &g->model_reply);
   g->open = true;
   if (!ok) *g->reply = g->model_reply;
   return ok;

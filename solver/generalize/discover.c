@@ -44,16 +44,15 @@ static void list_rewritten(discovery *d, const resolving *x) {
   }
 }
 
-// How many lines were put in front of the first operation.
-static void count_lines(generalization *g, const shape_graph *graph) {
-  assert(graph->format == GRAPH_MLIR && g->from.entry < graph->func_count);
+// How many lines were put in front of the one with that byte, the first operation's.
+static void count_lines(generalization *g, const shape_graph *graph, uint32_t at) {
+  assert(graph_is_text(graph) && g->from.entry < graph->func_count);
   uint32_t before = 0, after = 0;
   for (uint32_t i = 0; i < graph->source.length; i++) before += graph->source.text[i] == '\n';
   for (uint32_t i = 0; i < g->model.text.length; i++) after += g->model.text.data[i] == '\n';
-  op_id first = graph->blocks[graph->regions[graph->funcs[g->from.entry].body].first_block].first;
   assert(after >= before);
   g->added_lines = after - before;
-  g->added_at = first == ID_NONE ? 1 : graph_position(graph, graph->ops[first].span).line;
+  g->added_at = at ? graph_position(graph, (source_span){at, at}).line : 1;
 }
 
 static void write_new(void *to, const char *data, size_t length) {
@@ -86,9 +85,13 @@ static void write_body(shape_run *p, void *data) {
   g->added_lines = 0;
   if (graph->format == GRAPH_ONNX) {
     rewrite_onnx_model(&x, &(onnx_sink){&g->model, write_new, write_old});
+  } else if (graph->format == GRAPH_FX) {
+    rewrite_fx_text(&x, &g->model.text);
+    count_lines(g, graph, d->loose.statements->body);
   } else {
     rewrite_mlir_text(&x, &g->model.text);
-    count_lines(g, graph);
+    op_id first = graph->blocks[graph->regions[graph->funcs[g->from.entry].body].first_block].first;
+    count_lines(g, graph, first == ID_NONE ? 0 : graph->ops[first].span.begin);
   }
 }
 
@@ -108,14 +111,17 @@ static bool analyze_loose(discovery *d, bool rewrites, void (*body)(shape_run *p
   const shape_graph *graph = shape_run_graph(g->from.a.program);
   analysis_reply reply = {0};
   analysis_request request = *g->request->program;
-  d->loose = (loosening){
-      .from = &g->from, .rewrites = rewrites, .drops_literals = !rewrites, .uses = &d->a.uses};
+  d->loose = (loosening){.from = &g->from,
+                         .rewrites = rewrites,
+                         .drops_literals = !rewrites,
+                         .uses = &d->a.uses,
+                         .statements = &d->a.statements};
   if (graph->format == GRAPH_ONNX) d->loose.nodes = onnx_graph_span(graph);
   generalize_assumptions(g, &request);
   request.mode.prepare = loosen;
   request.mode.prepare_data = &d->loose;
   request.werror = request.refinable = request.certify = false;
-  bool ok = analysis_open(&d->a, &request, graph->format == GRAPH_MLIR, &reply);
+  bool ok = analysis_open(&d->a, &request, generalize_has_spans(graph), &reply);
   // Its own errors are of forms that are not valid by themselves.
   if (ok && shape_run_report(d->a.program)->infer) {
     reply.status = shape_run_protect(d->a.program, body, d);

@@ -10,7 +10,7 @@
 //   1. discovery: P is analysed with every such result a value of fresh symbols. o satisfies all facts that the analysis
 //      finds, so a fresh symbol that they determine is that expression; the others are matched by the number of elements
 //      (a reshape), by the operand's dims (a broadcast), or by a value of the same shape (resolve.c).
-//   2. rewriting: Q is written in the format of P (rewrite_mlir.c, solver/formats/onnx/reform.h).
+//   2. rewriting: Q is written in the format of P (rewrite_*.c, solver/formats/onnx/reform.h).
 //   3. conclusion: what was written is read and analysed as any program is. Its dims, ranges and guards are the answer, so
 //      nothing that discovery guessed has to be believed: an expression that is not right everywhere leaves a guard.
 //      Dims that a guard leaves two ways to be legal are tied as they are at o, and the analysis is made again
@@ -46,7 +46,7 @@ void generalize_free(generalization *g);
 typedef enum generalize_form {
   GENERALIZE_TEXT,
   GENERALIZE_JSON,
-  GENERALIZE_MODEL  // the program with free dims; only MLIR and ONNX are written back
+  GENERALIZE_MODEL  // the program with free dims; only MLIR, ONNX and FX text are written back
 } generalize_form;
 
 // Where it goes: new bytes, and parts of the program that was read, in order.

@@ -8,8 +8,10 @@
 #include "solver/ops/traits.h"
 
 static const literal_row ROWS[] = {
-#define X(name, kind, operand, dynamic) {name, LITERAL_##kind, operand, dynamic},
+#define X(name, kind, operand, dynamic) {name, LITERAL_##kind, operand, dynamic, false},
+#define LIST(name, kind, operand)       {name, LITERAL_##kind, operand, NULL, true},
 #include "solver/generalize/literals.def"
+#undef LIST
 #undef X
 };
 
@@ -59,6 +61,7 @@ static bool is_reached(const shape_graph *g, const loosening *x, op_id op) {
     return false;
   if (g->format == GRAPH_MLIR)
     return x->uses && mlir_op_end(x->uses, op) && !mlir_op_is_opaque(x->uses, op);
+  if (g->format == GRAPH_FX) return x->statements && x->statements->indent.end;
   uint32_t at = g->ops[op].span.begin;
   return at >= x->nodes.begin && at < x->nodes.end;
 }
@@ -144,25 +147,69 @@ static bool dims_of(const shape_graph *g, const loosening *x, value_id v, const 
   return true;
 }
 
+static bool ints_of(const shape_graph *g, op_id op, const int64_t **out, uint32_t *count) {
+  return graph_attr_ints(g, graph_attr_named(g, op, "value"), out, count);
+}
+
 // The elements of an operand that a constant gives.
-static bool written_of(const shape_graph *g, value_id v, const int64_t **out, uint32_t *count) {
+static bool written_of(const shape_graph *g, op_id def, literal_site *s) {
+  uint32_t count;
+  return op_has(g, def, TRAIT_ONNX_CONSTANT) && ints_of(g, def, &s->written, &count) &&
+         count == s->rank;
+}
+
+// Whether an item of a list can be written anew: in Python, it is written in the statement that has the list, and has a span
+// of its own.
+static bool item_is_reached(const shape_graph *g, const loosening *x, op_id list, uint32_t item) {
+  uint32_t operand = g->ops[list].operands + item;
+  if (g->format == GRAPH_MLIR)
+    return operand < x->uses->operand_count && x->uses->operands[operand] != UINT32_MAX;
+  return g->ops[g->values[graph_operand(g, list, item)].def].span.begin > g->ops[list].span.begin;
+}
+
+// The items of a list, of which some constant can be written anew.
+static bool items_of(const shape_graph *g, const loosening *x, op_id list, literal_site *s) {
+  if (!op_has(g, list, TRAIT_SEQUENCE) || g->ops[list].operand_count != s->rank) return false;
+  int64_t *written = arena_alloc(g->arena, s->rank * sizeof *written);
+  bool any = false;
+  for (uint32_t i = 0; i < s->rank; i++) {
+    value_id v = graph_operand(g, list, i);
+    const int64_t *value;
+    uint32_t count;
+    bool made = v != VALUE_NONE && !g->values[v].is_argument;
+    bool constant = made && op_has(g, g->values[v].def, TRAIT_CONSTANT) &&
+                    ints_of(g, g->values[v].def, &value, &count) && count == 1;
+    written[i] = constant ? *value : LITERAL_COMPUTED;
+    s->stays[i] = !constant || !item_is_reached(g, x, list, i);
+    any |= !s->stays[i];
+  }
+  s->list = list;
+  s->written = written;
+  return any;
+}
+
+static bool find_literals(const shape_graph *g, const loosening *x, literal_site *s) {
+  s->written = s->was;
+  if (s->row->operand == LITERAL_TYPE) return true;
+  value_id v = graph_operand(g, s->op, s->row->operand);
   if (v == VALUE_NONE || g->values[v].is_argument) return false;
   op_id def = g->values[v].def;
-  return op_has(g, def, TRAIT_ONNX_CONSTANT) &&
-         graph_attr_ints(g, graph_attr_named(g, def, "value"), out, count);
+  return s->row->is_list ? items_of(g, x, def, s) : written_of(g, def, s);
 }
 
 static bool find_site(const shape_graph *g, const loosening *x, op_id op, literal_site *s) {
-  uint32_t count;
-  *s = (literal_site){.op = op, .row = row_of(g, op)};
+  *s = (literal_site){.op = op, .row = row_of(g, op), .list = ID_NONE};
   if (!s->row || !is_reached(g, x, op) || x->from->tracked[g->ops[op].results])
     return false;  // it computes dims itself: its literals say how
+  // What is written has the dims of one dialect.
+  if (x->sites.count && x->sites.items[0].row->is_list != s->row->is_list) return false;
   value_id result = g->ops[op].results;
   if (!dims_of(g, x, result, &s->was, &s->rank)) return false;
-  s->written = s->was;
-  if (s->row->operand == LITERAL_TYPE) return true;
-  return written_of(g, graph_operand(g, op, s->row->operand), &s->written, &count) &&
-         count == s->rank;
+  s->stays = arena_zalloc(g->arena, s->rank * sizeof *s->stays);
+  if (s->row->operand != LITERAL_TYPE && s->row->operand >= g->ops[op].operand_count) return false;
+  if (!find_literals(g, x, s)) return false;
+  for (uint32_t i = 0; i < s->rank; i++) s->stays[i] |= s->written[i] != s->was[i];
+  return true;
 }
 
 // As the analysis of the program as it is found it.
@@ -199,7 +246,6 @@ static void free_literals(shape_graph *g, loosening *x) {
     if (!find_site(g, x, op, &s)) continue;
     free_result(g, x, &s);
     s.now = arena_alloc(g->arena, s.rank * sizeof *s.now);
-    s.stays = arena_zalloc(g->arena, s.rank * sizeof *s.stays);
     for (uint32_t i = 0; i < s.rank; i++) s.now[i] = TERM_NONE;
     sites->items = arena_grow(g->arena, sites->items, sites->count, (size_t)sites->count + 1,
                               &sites->capacity, sizeof *sites->items);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "solver/generalize/state.h"
-#include "solver/graph/address.h"
+#include "solver/ops/registry.h"
 
 // What computes dims has no location there. False: it is such.
 static bool read_line(const generalization *g, uint32_t *line) {
@@ -45,8 +45,25 @@ model_location locate_op(const generalization *g, op_id op) {
   return at;
 }
 
+// Several operations come from one statement of Python.
+static bool has_rule(const shape_graph *g, op_id op, const char *rule) {
+  const char *name = graph_op_name(g, op);
+  const op_row *row = registry_find(name, strlen(name), g->onnx_opset);
+  return !rule || (row && strcmp(row->rule_name, rule) == 0);
+}
+
 model_location locate_reason(const generalization *g, const report_because *why) {
   const shape_graph *graph = shape_run_graph(g->model_analysis.program);
-  op_id op = graph_op_of_span(graph, why->span);
-  return op == ID_NONE ? (model_location){0} : locate_op(g, op);
+  op_id found = ID_NONE;
+  if (span_is_none(why->span)) return (model_location){0};
+  // Operations are in the order of their first byte, or nearly so: of a model whose nodes were sorted they are not.
+  for (op_id op = 0; op < graph->op_count; op++) {
+    const graph_op *o = &graph->ops[op];
+    if (o->span.begin != why->span.begin &&
+        (o->name_span.begin != why->span.begin || span_is_none(o->name_span)))
+      continue;
+    if (has_rule(graph, op, why->rule)) return locate_op(g, op);
+    if (found == ID_NONE) found = op;
+  }
+  return found == ID_NONE ? (model_location){0} : locate_op(g, found);
 }

@@ -19,7 +19,7 @@ static bool is_number(const term_table *t, term_id term) {
 
 static void add_factor(factors *f, term_id term, int64_t number) {
   assert(f->count <= MATCH_MAX && term != TERM_NONE);
-  if (f->count < MATCH_MAX) f->items[f->count++] = (match_dim){term, number};
+  if (f->count < MATCH_MAX) f->items[f->count++] = (match_dim){.term = term, .number = number};
 }
 
 static term_id rest_of(term_table *t, const factors *f) {
@@ -67,18 +67,18 @@ static void take_equal(term_table *t, factors *f, match_dim *to, uint32_t count)
     for (uint32_t i = 0; i < f->count && to[j].term == TERM_NONE; i++) {
       if (f->used[i] || f->items[i].number != to[j].number || is_number(t, f->items[i].term))
         continue;
-      f->used[i] = true;
+      f->used[i] = to[j].taken = true;
       to[j].term = f->items[i].term;
     }
   }
 }
 
 // Dims that are decided already take what they are.
-static void take_decided(factors *f, const match_dim *to, uint32_t count) {
+static void take_decided(factors *f, match_dim *to, uint32_t count) {
   for (uint32_t j = 0; j < count; j++) {
     for (uint32_t i = 0; to[j].term != TERM_NONE && i < f->count; i++) {
       if (f->used[i] || f->items[i].term != to[j].term) continue;
-      f->used[i] = true;
+      f->used[i] = to[j].taken = true;
       break;
     }
   }
@@ -91,6 +91,9 @@ static void give_rest(term_table *t, factors *f, match_dim *to, uint32_t count) 
     open++;
     if (to[j].number > 1 || first == count) first = j;
   }
+  for (uint32_t j = 0; j < count; j++) {
+    if (to[j].takes_rest && to[j].term == TERM_NONE) first = j;
+  }
   bool rest = has_rest(t, f);
   assert(!open || first < count);
   if (!open && rest && count) {
@@ -99,8 +102,8 @@ static void give_rest(term_table *t, factors *f, match_dim *to, uint32_t count) 
   }
   term_id others = TERM_ONE;
   for (uint32_t j = 0; j < count; j++) {
-    if (to[j].term != TERM_NONE || (rest && j == first)) continue;
-    to[j].term = term_int(t, to[j].number);
+    if (to[j].taken || (rest && j == first)) continue;
+    if (to[j].term == TERM_NONE) to[j].term = term_int(t, to[j].number);
     others = term_mul(t, others, to[j].term);
   }
   if (rest && open && others != TERM_ZERO) {

@@ -142,13 +142,18 @@ static bool atom_value(void *data, term_id term, int64_t *value) {
 
 // --- deciding
 
+typedef struct beyond {
+  const term_table *terms;
+  bool has_broadcast;  // what is written can choose
+} beyond;
+
 static bool is_beyond(void *data, term_id atom) {
-  const resolving *x = data;
+  const beyond *x = data;
   switch (term_kind_of(x->terms, atom)) {
   case TERM_SYMBOL:
   case TERM_FLOORDIV:
-  case TERM_MIN:
-  case TERM_BCAST: return false;
+  case TERM_MIN: return false;
+  case TERM_BCAST: return !x->has_broadcast;
   default: return true;
   }
 }
@@ -156,10 +161,11 @@ static bool is_beyond(void *data, term_id atom) {
 // Takes the term where it is right at the original dims and can be written.
 static bool decide(const resolving *x, literal_site *s, uint32_t axis, term_id term) {
   int64_t value;
+  beyond b = {x->terms, s->list == ID_NONE};
   assert(axis < s->rank);
   if (s->now[axis] != TERM_NONE) return true;
   if (term == TERM_NONE || !value_at_origin(x->report, x->loose->from, term, &value)) return false;
-  if (value != s->was[axis] || term_any_atom(x->terms, term, is_beyond, (void *)x)) return false;
+  if (value != s->was[axis] || term_any_atom(x->terms, term, is_beyond, &b)) return false;
   s->now[axis] = term;
   return true;
 }
@@ -198,10 +204,10 @@ static bool try_reshape(const resolving *x, literal_site *s) {
     if (from[i].term == TERM_NONE || !atom_value((void *)x, from[i].term, &from[i].number))
       return false;
   }
-  for (uint32_t i = 0; i < s->rank; i++) to[i] = (match_dim){s->now[i], s->was[i]};
+  for (uint32_t i = 0; i < s->rank; i++)
+    to[i] = (match_dim){.term = s->now[i], .number = s->was[i], .takes_rest = s->written[i] == -1};
   match_reshape(x->terms, from, rank, to, s->rank, atom_value, (void *)x);
   for (uint32_t i = 0; i < s->rank; i++) {
-    s->stays[i] = s->written[i] != s->was[i];
     if (!decide(x, s, i, to[i].term)) keep_number(x, s, i);
   }
   return true;
@@ -229,13 +235,27 @@ static bool try_broadcast(const resolving *x, literal_site *s) {
 static bool try_expand(const resolving *x, literal_site *s) {
   uint32_t rank = rank_of(x, graph_operand(x->graph, s->op, 0));
   for (uint32_t i = 0; i < s->rank; i++) {
-    s->stays[i] = s->written[i] != s->was[i];
     if (i + rank >= s->rank) take_operand_dim(x, s, i, i + rank - s->rank);
   }
   return is_decided(s);
 }
 
+// Items of a list that are no literals are what they are.
+static void take_computed(const resolving *x, literal_site *s) {
+  const infer_frame *frame = &x->report->infer->frames[0];
+  for (uint32_t i = 0; s->list != ID_NONE && i < s->rank; i++) {
+    value_id v = graph_operand(x->graph, s->list, i);
+    if (s->written[i] == LITERAL_COMPUTED && v >= frame->value_base && v < frame->value_end) {
+      const value_info *info = &frame->values[v - frame->value_base];
+      if (info->elements && info->element_count == 1)
+        decide(x, s, i, settled(x, info->elements[0]));
+    }
+    if (s->stays[i] && s->written[i] == s->was[i]) keep_number(x, s, i);
+  }
+}
+
 static bool try_site(const resolving *x, literal_site *s) {
+  take_computed(x, s);
   take_forced(x, s);
   switch (s->row->kind) {
   case LITERAL_RESHAPE: return try_reshape(x, s);
@@ -257,7 +277,7 @@ static bool take_dim(const resolving *x, literal_site *s, uint32_t axis, value_i
 
 static void meet(const resolving *x, literal_site *s, value_id v) {
   uint32_t rank = rank_of(x, v);
-  bool aligned = x->graph->format == GRAPH_ONNX;
+  bool aligned = s->row->operand != LITERAL_TYPE;
   for (uint32_t i = 0; i < s->rank && (aligned || rank == s->rank); i++) {
     uint32_t of = i + rank - s->rank;
     if (i + rank >= s->rank && s->now[i] == TERM_NONE) take_dim(x, s, i, v, of);
@@ -364,6 +384,33 @@ static uint32_t try_all(const resolving *x) {
   return open;
 }
 
+uint32_t literal_hole(const resolving *x, const literal_site *s) {
+  uint32_t hole = ID_NONE;
+  if (s->row->kind != LITERAL_RESHAPE) return ID_NONE;
+  for (uint32_t i = 0; i < s->rank; i++) {
+    bool number = is_number(x, s->now[i]);
+    if (s->stays[i] || (number ? s->was[i] < 1 : hole != ID_NONE)) return ID_NONE;
+    if (!number) hole = i;
+  }
+  return hole;
+}
+
+// A list that several operations take is written as the first of them needs it.
+static void share_lists(resolving *x) {
+  shape_imap first = {0};
+  for (uint32_t i = 0; i < x->loose->sites.count; i++) {
+    literal_site *s = &x->loose->sites.items[i];
+    bool fresh;
+    if (s->list == ID_NONE) continue;
+    uint32_t *slot = imap_slot(&first, x->graph->arena, s->list, &fresh);
+    if (fresh) imap_put(&first, x->graph->arena, s->list, i);
+    const literal_site *f = &x->loose->sites.items[fresh ? i : *slot];
+    bool same = f->rank == s->rank && literal_hole(x, f) == literal_hole(x, s) &&
+                memcmp(f->now, s->now, s->rank * sizeof *s->now) == 0;
+    s->changed &= same;
+  }
+}
+
 resolving resolve_literals(shape_report *report, loosening *loose) {
   resolving x = begin(report, loose);
   index_users(&x);
@@ -384,6 +431,7 @@ resolving resolve_literals(shape_report *report, loosening *loose) {
     literal_site *s = &loose->sites.items[i];
     for (uint32_t k = 0; k < s->rank; k++) s->changed |= !s->stays[k] && !is_number(&x, s->now[k]);
   }
+  share_lists(&x);
   return x;
 }
 

@@ -71,7 +71,7 @@ static bool open_original(generalization *g) {
   o->arguments = r->functions[0].arguments;
   o->argument_count = r->functions[0].argument_count;
   g->writable =
-      graph->format == GRAPH_MLIR || (graph->format == GRAPH_ONNX && graph->onnx_opset >= 7);
+      generalize_has_spans(graph) || (graph->format == GRAPH_ONNX && graph->onnx_opset >= 7);
   return choose_freed(g);
 }
 
@@ -205,14 +205,27 @@ static bool is_bytecode(const analysis_request *q) {
   return known && !q->validated && format == GRAPH_BYTECODE;
 }
 
+static void write_fx(shape_run *p, void *data) {
+  write_call *call = data;
+  generalization *g = call->g;
+  shape_strbuf out;
+  strbuf_init(&out, shape_run_graph(p)->arena);
+  rewrite_fx_types(shape_run_report(p), &g->from, &g->model_analysis.statements, &out);
+  call->sink(call->to, out.data, out.length);
+}
+
 static void write_model(generalization *g, const generalize_sink *sink) {
   if (!g->writable) {
     g->reply->status = SHAPE_INVALID;
     snprintf(g->reply->message, sizeof g->reply->message,
-             "only MLIR and ONNX models are written back");
+             "only MLIR, ONNX and FX graphs as text are written back");
     return;
   }
-  if (shape_run_graph(g->model_analysis.program)->format == GRAPH_MLIR) {
+  graph_format format = (graph_format)shape_run_graph(g->model_analysis.program)->format;
+  if (format == GRAPH_FX) {
+    write_call call = {.g = g, .sink = sink->write, .to = sink->to};
+    g->reply->status = shape_run_protect(g->model_analysis.program, write_fx, &call);
+  } else if (format == GRAPH_MLIR) {
     emit_choice form =
         is_bytecode(g->request->program) ? emit_as_bytecode(NULL) : emit_as_mlir(NULL);
     emit_analysis(&g->model_analysis, form, sink->write, sink->to);

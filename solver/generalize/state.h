@@ -65,12 +65,17 @@ struct generalization {
   uint32_t tied_count, tied_capacity;
   // Of what was written.
   analysis_request request_of_model;
-  loosening loose_of_model;  // of a format that is not written back
+  loosening
+      loose_of_model;  // of a format that is not written back, or has its dims written at the end
   analysis model_analysis;
   analysis_reply model_reply;
   bool open;  // model_analysis is
 };
 
+// Whether what is written is edits of spans of the text.
+static inline bool generalize_has_spans(const shape_graph *graph) {
+  return graph->format == GRAPH_MLIR || graph->format == GRAPH_FX;
+}
 // Writes the model with what is freed; false: the reply says why. (discover.c)
 bool generalize_discover(generalization *g);
 // Analyses it. False: the reply says why. *again: dims were fixed, and all has to begin anew. (conclude.c)

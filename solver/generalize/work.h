@@ -3,6 +3,8 @@
 #ifndef SHAPE_GENERALIZE_WORK_H
 #define SHAPE_GENERALIZE_WORK_H
 
+#include "solver/emit/instructions.h"
+#include "solver/formats/fx/uses.h"
 #include "solver/formats/onnx/refine.h"
 #include "solver/generalize/generalize.h"
 
@@ -14,19 +16,22 @@ typedef enum literal_kind {
   LITERAL_EXPAND,
   LITERAL_FILL
 } literal_kind;
-#define LITERAL_TYPE ID_NONE
+#define LITERAL_TYPE     ID_NONE
+#define LITERAL_COMPUTED INT64_MIN  // no literal: an item of a list that other operations make
 
 typedef struct literal_row {
   const char *name;
   literal_kind kind;
   uint32_t operand;
   const char *dynamic;
+  bool is_list;  // the operand is a list of integers, each a value of its own
 } literal_row;
 
 // A result whose dims are literals.
 typedef struct literal_site {
   op_id op;
   const literal_row *row;
+  op_id list;          // that makes the operand, whose items the literals are; ID_NONE: none
   uint32_t rank;       // of the result
   const int64_t *was;  // its dims at the original dims
   const int64_t *
@@ -35,7 +40,7 @@ typedef struct literal_site {
   term_id
       *now;  // by axis: its dim over symbols of arguments, or its number; TERM_NONE: not decided
   bool *
-      stays;  // by axis: what is written is right whatever the dim is (0 and -1 of a reshape, 1 of Expand)
+      stays;  // by axis: what is written is right whatever the dim is (0 and -1 of a reshape, 1 of Expand), or is not reached
   bool changed;  // some literal is no number now
 } literal_site;
 
@@ -63,7 +68,8 @@ int64_t original_argument_dim(const original *o, uint32_t argument, uint32_t axi
 typedef struct loosening {
   const original *from;
   literal_sites sites;
-  const mlir_uses *uses;  // of MLIR text
+  const mlir_uses *uses;      // of MLIR text
+  const fx_uses *statements;  // of an FX graph
   source_span
       nodes;  // of an ONNX model: its graph; literals of operations that begin elsewhere are left alone
   bool rewrites;         // the format is written back, so that literals may be rewritten
@@ -90,6 +96,9 @@ typedef struct resolving {
   op_id *user;            // by index in graph->operands
 } resolving;
 
+// The axis whose literal of a reshape is written as -1: the only one that is more than a number, beside positive numbers.
+// ID_NONE: none.
+uint32_t literal_hole(const resolving *x, const literal_site *s);
 resolving resolve_literals(shape_report *report, loosening *loose);
 // The value of a term at the original dims. False: not known.
 bool value_at_origin(shape_report *report, const original *from, term_id term, int64_t *value);
@@ -100,7 +109,9 @@ enum { MATCH_MAX = 64 };
 
 typedef struct match_dim {
   term_id term;
-  int64_t number;  // at the original dims
+  int64_t number;   // at the original dims
+  bool takes_rest;  // of a result: -1 is written, which is what the others leave
+  bool taken;       // of a result: a factor of the operand is it
 } match_dim;
 
 // Decides dims of the result that are TERM_NONE in `to`: those whose products are products of dims of the operand at the
@@ -115,6 +126,41 @@ const type_id *loose_types(const resolving *x);
 // Gives the graph the types back that the program declares.
 void restore_types(shape_graph *g, const loosening *loose);
 
+// --- dims.c: what computes the dims that literals have become, from dims of arguments
+
+typedef enum dim_step {
+  DIM_ADD,
+  DIM_SUBTRACT,
+  DIM_MULTIPLY,
+  DIM_DIVIDE,
+  DIM_MINIMUM,
+  DIM_STEPS
+} dim_step;
+
+// How a format writes it. Each function writes what is needed and returns the number of its result.
+typedef struct dim_forms {
+  uint32_t (*number)(void *to, int64_t n);
+  uint32_t (*argument)(void *to, uint32_t argument, uint32_t axis);
+  uint32_t (*step)(void *to, dim_step step, uint32_t a, uint32_t b);
+  // b where a is 1, else a. NULL: has none, and literals are no such terms.
+  uint32_t (*broadcast)(void *to, uint32_t a, uint32_t b, uint32_t one);
+  bool floors;  // division rounds to minus infinity, not to zero
+} dim_forms;
+
+typedef struct dim_writer {
+  const resolving *x;
+  const dim_forms *forms;
+  void *to;
+  instructions computed;
+} dim_writer;
+
+void dim_writer_init(dim_writer *w, const resolving *x, const dim_forms *forms, void *to);
+// The number of what the term is; each term is written once. O(size of the terms).
+uint32_t dim_put(dim_writer *w, term_id term);
+// What no name of the program begins with: the stem, or the stem and a number.
+const char *dim_prefix(const shape_graph *g, const char *stem,
+                       bool (*is_used)(const shape_graph *g, const char *prefix));
+
 // --- rewrite_onnx.c
 
 // The model with free dims, in pieces.
@@ -124,5 +170,13 @@ void rewrite_onnx_model(const resolving *x, const onnx_sink *sink);
 
 // The text of the program with free dims.
 void rewrite_mlir_text(const resolving *x, shape_strbuf *out);
+
+// --- rewrite_fx.c
+
+// The text of an FX graph whose literals are free; what it says of the dims of values stays.
+void rewrite_fx_text(const resolving *x, shape_strbuf *out);
+// That text with the dims of its parameters as the report names them, and of no other values.
+void rewrite_fx_types(shape_report *report, const original *from, const fx_uses *uses,
+                      shape_strbuf *out);
 
 #endif

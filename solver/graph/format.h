@@ -12,6 +12,7 @@
 
 struct shape_graph;      // graph.h
 struct mlir_uses;        // solver/formats/mlir/uses.h
+struct fx_uses;          // solver/formats/fx/uses.h
 struct report_location;  // solver/report/report.h
 
 typedef enum graph_format {
@@ -63,8 +64,9 @@ struct format_beside {
 
 // What a caller may give; a reader takes what it knows.
 typedef struct format_options {
-  bool validated;          // JSON: the text passed json_validate already
-  struct mlir_uses *uses;  // MLIR: filled, see mlir_read_uses; NULL: not wanted
+  bool validated;              // JSON: the text passed json_validate already
+  struct mlir_uses *uses;      // MLIR: filled, see mlir_read_uses; NULL: not wanted
+  struct fx_uses *statements;  // FX: filled; NULL: not wanted
   struct format_beside beside;
 } format_options;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/formats/fx/fx.h"
+#include "solver/formats/fx/uses.h"
 
 enum { LOOK = 1 << 16, CLASSES_MAX = 4096 };
 
@@ -151,6 +152,8 @@ static void read(shape_graph *g, const format_options *options) {
       .begin = g->source.text, .at = g->source.text, .end = g->source.text + g->source.length};
   fx_value result;
   r.build = (torch_builder){.g = g, .span = SPAN_NONE};
+  r.uses = options->statements;
+  if (r.uses) *r.uses = (fx_uses){.count = 0};
   if (!find_classes(&r)) return;
   uint32_t main = entry(&r);
   if (main == ID_NONE) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/formats/fx/fx.h"
+#include "solver/formats/fx/uses.h"
 
 enum { PARAMETERS_MAX = 1 << 20, CALLS_MAX = 32 };
 
@@ -58,6 +59,7 @@ static bool annotation(fx_reader *r, const char **text, uint32_t *length, fx_val
   if (fx_text(r, &v)) {
     *text = v.text;
     *length = v.length;
+    as->literal = v.literal;
     return true;
   }
   if (r->failed) return false;
@@ -75,6 +77,7 @@ static bool annotation(fx_reader *r, const char **text, uint32_t *length, fx_val
   uint32_t size = (uint32_t)(r->at - from);
   while (size && (from[size - 1] == ' ' || from[size - 1] == '\n')) size--;
   *as = annotated(from, size);
+  as->literal = (source_span){(uint32_t)(from - r->begin), (uint32_t)(from - r->begin) + size};
   return true;
 }
 
@@ -129,6 +132,17 @@ static bool read_colon(fx_reader *r) {
 
 // --- the arguments of the program
 
+// written: the annotation of the name, without its colon; empty where there is none.
+static void note_annotation(fx_reader *r, value_id value, uint32_t name_end, source_span written) {
+  fx_uses *u = r->uses;
+  if (!u || !r->scope->is_main) return;
+  assert(written.begin <= written.end && value < r->build.g->value_count);
+  u->annotations = arena_grow(r->build.g->arena, u->annotations, u->count, (size_t)u->count + 1,
+                              &u->capacity, sizeof *u->annotations);
+  u->annotations[u->count++] =
+      (fx_annotation){value, {name_end, written.end > name_end ? written.end : name_end}};
+}
+
 static bool declare(fx_reader *r, const fx_parameter *p, value_id value) {
   assert(value < r->build.g->value_count && r->scope->is_main);
   fx_value v;
@@ -137,6 +151,7 @@ static bool declare(fx_reader *r, const fx_parameter *p, value_id value) {
   r->build.span = (source_span){at, at + p->length};
   g->values[value].at = at;
   g->values[value].name = intern_add(&g->names, p->name, p->length);
+  note_annotation(r, value, at + p->length, p->as.literal);
   if (!fx_input(r, p->name, p->length, value, &v) &&
       !(p->annotation && fx_annotate(r, value, p->annotation, p->annotation_length, true, &v))) {
     char own[128];
@@ -372,7 +387,7 @@ static bool read_assignment(fx_reader *r) {
   uint32_t count = 0;
   fx_value v = fx_make(FX_NONE);
   const char *text = NULL;
-  uint32_t length = 0;
+  uint32_t length = 0, name_end = 0;
   fx_value as;
   do {
     if (count == TARGETS_MAX) return fx_fail(r, r->at, "there are too many targets");
@@ -385,6 +400,7 @@ static bool read_assignment(fx_reader *r) {
       *t = tuple;
     }
     if (fx_take(r, ":")) {
+      name_end = (uint32_t)(t->name ? t->name + t->length - r->begin : r->at - r->begin);
       if (!annotation(r, &text, &length, &as)) return false;
       if (fx_peek(r) != '=') return true;  // a name alone
     }
@@ -408,6 +424,7 @@ static bool read_assignment(fx_reader *r) {
     fx_value declared;
     if (r->build.g->values[v.value].name == NAME_NONE && !r->build.g->values[v.value].is_argument &&
         fx_annotate(r, v.value, text, length, false, &declared)) {
+      note_annotation(r, v.value, name_end, as.literal);
       declared.root = v.root;
       v = declared;
     }
@@ -490,6 +507,8 @@ static bool read_body(fx_reader *r, uint32_t outer, fx_value *result) {
   bool returned = false;
   *result = fx_make(FX_NONE);
   if (fx_peek(r)) return read_line(r, result, &returned);  // on the line of the colon
+  if (r->uses && r->scope->is_main && r->at < r->end)
+    r->uses->body = (uint32_t)(r->at - r->begin) + 1;
   for (;;) {
     const char *before = r->at;
     if (!fx_line(r, &indent) || indent <= outer) {
@@ -497,6 +516,9 @@ static bool read_body(fx_reader *r, uint32_t outer, fx_value *result) {
       return true;
     }
     if (r->build.g->budget) budget_take(r->build.g->budget, 1);
+    if (r->uses && r->scope->is_main && !r->uses->indent.end)
+      r->uses->indent =
+          (source_span){(uint32_t)(r->at - r->begin) - indent, (uint32_t)(r->at - r->begin)};
     if (*r->at == '@' || returned) {
       fx_skip_line(r);
     } else if (!read_line(r, result, &returned)) {

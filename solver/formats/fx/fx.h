@@ -46,7 +46,8 @@ struct fx_value {
   uint32_t length;  // of text
   int64_t number;
   double real;
-  const char *text;  // TEXT, PATH, METHOD, MODULE
+  source_span literal;  // where the text writes a constant INT or a TEXT; empty: not known
+  const char *text;     // TEXT, PATH, METHOD, MODULE
   const fx_value *items;
 };
 
@@ -95,6 +96,7 @@ typedef struct fx_reader {
   uint32_t class_count, class_capacity;
   shape_imap globals;  // name_id of what is imported
   const fx_inputs *inputs;
+  struct fx_uses *uses;  // NULL: not wanted
   fx_rows rows;
   const fx_value *result;  // of the forward that was read
 } fx_reader;

@@ -133,6 +133,7 @@ static bool literal(fx_reader *r, bool raw, shape_strbuf *out) {
 bool fx_text(fx_reader *r, fx_value *out) {
   shape_strbuf text;
   bool any = false;
+  source_span span = {0, 0};
   for (;; any = true) {
     char c = fx_peek(r);
     const char *p = r->at;
@@ -140,12 +141,15 @@ bool fx_text(fx_reader *r, fx_value *out) {
     while (p < r->end && p - r->at < 2 && memchr("rbufRBUF", *p, 8)) raw |= (*p++ | 32) == 'r';
     if (!c || p >= r->end || (*p != '\'' && *p != '"')) break;
     if (!any) strbuf_init(&text, r->build.g->arena);
+    if (!any) span.begin = (uint32_t)(r->at - r->begin);
     r->at = p;
     if (!literal(r, raw, &text)) return false;
+    span.end = (uint32_t)(r->at - r->begin);
   }
   if (!any) return false;
   *out = fx_make(FX_TEXT);
   out->text = strbuf_text(&text);
+  out->literal = span;
   out->length = (uint32_t)text.length;
   return true;
 }
@@ -199,6 +203,7 @@ bool fx_number(fx_reader *r, fx_value *out) {
     return fx_fail(r, from, "'%.*s' is no number", (int)(r->at - from < 40 ? r->at - from : 40),
                    from);
   *out = fx_int(value);
+  out->literal = (source_span){(uint32_t)(from - r->begin), (uint32_t)(r->at - r->begin)};
   if (errno == ERANGE) *out = fx_make(FX_NUMBER);  // beyond 64 bits: not followed
   return true;
 }

@@ -74,12 +74,25 @@ static value_id list_operand(fx_reader *r, const fx_value *v) {
   return build_list(&r->build, values, v->count);
 }
 
+// A constant whose literal is in the statement of the entry that is read has the span of it: generalize writes it anew.
+static value_id int_operand(fx_reader *r, const fx_value *v) {
+  torch_builder *b = &r->build;
+  source_span statement = b->span;
+  bool own = r->scope && r->scope->is_main && v->literal.begin > statement.begin &&
+             v->literal.end <= (uint32_t)(r->at - r->begin);
+  if (v->truth) return build_bool(b, v->number != 0);
+  if (own) b->span = v->literal;
+  value_id made = build_int(b, v->number);
+  b->span = statement;
+  return made;
+}
+
 value_id fx_operand(fx_reader *r, const fx_value *v) {
   assert(v->kind <= FX_MODULE);
   torch_builder *b = &r->build;
   if (v->value != VALUE_NONE) return v->value;
   switch (v->kind) {
-  case FX_INT: return v->truth ? build_bool(b, v->number != 0) : build_int(b, v->number);
+  case FX_INT: return int_operand(r, v);
   case FX_NUMBER: return v->constant ? build_real(b, v->real) : fx_fresh(r, FX_NUMBER).value;
   case FX_NONE: return build_none(b);
   case FX_TEXT: return build_text(b, v->text, v->length);

@@ -51,6 +51,7 @@ static uint32_t parse(letters *l, const char *text, match_dim *out) {
   cr_assert_lt(strlen(text), sizeof copy);
   strcpy(copy, text);
   for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL; count++) {
+    out[count] = (match_dim){.term = TERM_NONE};
     cr_assert(term_parse_expr(&parser, word, strlen(word), &out[count].term), "%s", word);
     cr_assert(value_at(l, out[count].term, &out[count].number));
   }
@@ -58,7 +59,8 @@ static uint32_t parse(letters *l, const char *text, match_dim *out) {
 }
 
 // to: numbers; want: what they are.
-static void expect(const char *from, const char *to, const char *want) {
+// hole: the dim that is written as -1.
+static void expect_with(const char *from, const char *to, uint32_t hole, const char *want) {
   world w;
   world_open_store(&w, 100000, 0, 0);
   letters l = {.w = &w};
@@ -67,12 +69,19 @@ static void expect(const char *from, const char *to, const char *want) {
   uint32_t count = parse(&l, from, dims), result_count = parse(&l, to, results);
   uint32_t want_count = parse(&l, want, wanted);
   cr_assert_eq(result_count, want_count);
-  for (uint32_t i = 0; i < result_count; i++) results[i].term = TERM_NONE;
+  for (uint32_t i = 0; i < result_count; i++) {
+    results[i].term = TERM_NONE;
+    results[i].takes_rest = i == hole;
+  }
   match_reshape(&w.terms, dims, count, results, result_count, value_at, &l);
   for (uint32_t i = 0; i < result_count; i++)
     cr_expect_eq(results[i].term, wanted[i].term, "%s to %s: dim %u is not as in %s", from, to, i,
                  want);
   arena_destroy(&w.arena);
+}
+
+static void expect(const char *from, const char *to, const char *want) {
+  expect_with(from, to, ID_NONE, want);
 }
 
 Test(match, equal_dims_are_taken_from_the_left) {
@@ -92,6 +101,12 @@ Test(match, a_dim_is_taken_apart) {
   expect("a*b 8", "2 33 8", "a b 8");
   expect("a c 32", "6 16 32", "floordiv(a*c,16) 16 32");
   expect("3*a*b", "33 6", "b 3*a");
+}
+
+Test(match, what_is_left_is_where_it_is_written) {
+  expect_with("c", "12 4", 1, "12 floordiv(c,12)");
+  expect_with("c", "12 4", ID_NONE, "floordiv(c,4) 4");
+  expect_with("4*a", "2 2 2", 2, "a 2 2");
 }
 
 // A dim of 1 that is no number is part of what is next to it, or the elements would not stay.

@@ -32,6 +32,32 @@ static const char JSON[] =
     " \"results\": [\"tensor<24xf32>\"], \"ops\": ["
     "[\"stablehlo.reshape\", [\"x\"], [\"0\", \"tensor<24xf32>\"]], [\"func.return\", [\"0\"]]]}]}";
 
+static const char FX[] = "class GraphModule(torch.nn.Module):\n"
+                         "    def forward(self, x: \"f32[2, 3, 4]\", dim0: \"f32[4]\"):\n"
+                         "        # a comment\n"
+                         "        y: \"f32[6, 4]\" = x.view(6, 4) + dim0;  x = None\n"
+                         "        z = self.part(y); size = [3, 8]\n"
+                         "        return (z, y.view(size), y.reshape([2, 12]))\n"
+                         "    class part(torch.nn.Module):\n"
+                         "        def forward(self, y):\n"
+                         "            return y.view(24)\n";
+static const char TORCH[] =
+    "func.func @main(%x: !torch.vtensor<[2,12],f32>) -> (!torch.vtensor<[24],f32>, "
+    "!torch.vtensor<[2,12],f32>) {\n"
+    "  %int24 = torch.constant.int 24\n"
+    "  %0 = torch.prim.ListConstruct %int24 : (!torch.int) -> !torch.list<int>\n"
+    "  %1 = torch.aten.view %x, %0 : !torch.vtensor<[2,12],f32>, !torch.list<int> -> "
+    "!torch.vtensor<[24],f32>\n"
+    "  %int2 = torch.constant.int 2\n"
+    "  %int12 = torch.constant.int 12\n"
+    "  %none = torch.constant.none\n"
+    "  %2 = torch.prim.ListConstruct %int2, %int12 : (!torch.int, !torch.int) -> "
+    "!torch.list<int>\n"
+    "  %3 = torch.aten.zeros %2, %none, %none, %none, %none : !torch.list<int>, !torch.none, "
+    "!torch.none, !torch.none, !torch.none -> !torch.vtensor<[2,12],f32>\n"
+    "  return %1, %3 : !torch.vtensor<[24],f32>, !torch.vtensor<[2,12],f32>\n"
+    "}\n";
+
 // Parts of the input, which is all that a file has of it.
 typedef struct spliced {
   taken out;
@@ -107,4 +133,28 @@ Test(generalize, keeps_literals_of_what_it_does_not_write) {
   cr_assert_eq(generalized(MLIR, sizeof MLIR - 1, "text", &answer), SHAPE_OK);
   cr_expect(strstr(answer.out.data, "S0*S1 == 24"), "%s", answer.out.data);
   cr_expect(strstr(answer.out.data, "result 1  [S2*S3]"), "%s", answer.out.data);
+}
+
+// Of Python, what is written in the statement that has the list: not a list of another one, nor what a submodule has.
+Test(generalize, writes_statements_of_python) {
+  static const char *const LINES[] = {"[S0, S1, S2] f32", "[24] f32", "[S0, S1*S2] f32", NULL};
+  spliced written;
+  cr_assert_eq(generalized(FX, sizeof FX - 1, "model", &written), SHAPE_OK);
+  const char *text = written.out.data;
+  cr_expect(
+      strstr(text, "x: \"f32[S0, S1, S2]\", dim0: \"f32[S2]\"):\n        dim1_0 = x.size(0)\n"),
+      "%s", text);
+  cr_expect(strstr(text, "        # a comment\n        y = x.view("), "%s", text);
+  cr_expect(strstr(text, "size = [3, 8]\n"), "%s", text);
+  cr_expect(strstr(text, "            return y.view(24)\n"), "%s", text);
+  expect_free(&written, LINES);
+}
+
+Test(generalize, writes_lists_of_torch) {
+  static const char *const LINES[] = {"[S0, S1]", "[S0*S1]", NULL};
+  spliced written;
+  cr_assert_eq(generalized(TORCH, sizeof TORCH - 1, "model", &written), SHAPE_OK);
+  cr_expect(strstr(written.out.data, " = torch.constant.int -1\n"), "%s", written.out.data);
+  cr_expect(strstr(written.out.data, "torch.aten.size.int %x, "), "%s", written.out.data);
+  expect_free(&written, LINES);
 }
