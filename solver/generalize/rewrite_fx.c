@@ -130,8 +130,25 @@ static bool is_fixed(const shape_report *r, value_id v) {
   return s->ranked;
 }
 
-// The dims of a value as the report names them; "?" where they are no plain expression. False: they are not known.
-static bool put_dims(shape_report *r, value_id v, shape_strbuf *out) {
+static bool is_of_name(char c) {
+  return ((c | 32) >= 'a' && (c | 32) <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// A plain expression over symbols that no parameter has the name of: an integer is the symbol of its own name.
+static bool is_plain(const shape_graph *g, const shape_imap *parameters, report_text dim) {
+  for (uint32_t i = 0; i < dim.length; i++) {
+    uint32_t from = i, ignored;
+    if (dim.text[i] == '(' || dim.text[i] == '"') return false;
+    while (i < dim.length && is_of_name(dim.text[i])) i++;
+    name_id name = i > from ? intern_find(&g->names, dim.text + from, i - from) : NAME_NONE;
+    if (name != NAME_NONE && imap_get(parameters, name, &ignored)) return false;
+    if (i > from) i--;
+  }
+  return true;
+}
+
+// The dims of a value as the report names them; "?" where they are not plain. False: they are not known.
+static bool put_dims(shape_report *r, const shape_imap *parameters, value_id v, shape_strbuf *out) {
   const report_shape *s = &r->shapes[r->value_shapes[v]];
   const graph_type *t = s->type == TYPE_NONE ? NULL : type_get(&r->graph->types, s->type);
   if (!s->ranked || !t || t->kind != TYPE_TENSOR || t->dtype >= DTYPE_QUANTIZED) return false;
@@ -139,8 +156,8 @@ static bool put_dims(shape_report *r, value_id v, shape_strbuf *out) {
   for (uint32_t i = 0; i < s->rank; i++) {
     if (s->dims[i] == TERM_NONE) return false;
     report_text dim = report_term(r, s->dims[i]);
+    bool plain = is_plain(r->graph, parameters, dim);
     if (i) strbuf_puts(out, ", ");
-    bool plain = !memchr(dim.text, '(', dim.length) && !memchr(dim.text, '"', dim.length);
     strbuf_add(out, plain ? dim.text : "?", plain ? dim.length : 1);
   }
   strbuf_puts(out, "]\"");
@@ -151,6 +168,9 @@ void rewrite_fx_types(shape_report *r, const original *from, const fx_uses *uses
                       shape_strbuf *out) {
   shape_graph *g = r->graph;
   text_edits edits = {.arena = g->arena};
+  shape_imap parameters = {0};
+  for (uint32_t i = 0; i < from->argument_count; i++)
+    imap_put(&parameters, g->arena, g->values[from->arguments + i].name, 1);
   for (uint32_t i = 0; i < uses->count; i++) {
     const fx_annotation *a = &uses->annotations[i];
     bool is_argument =
@@ -158,7 +178,7 @@ void rewrite_fx_types(shape_report *r, const original *from, const fx_uses *uses
     shape_strbuf text;
     strbuf_init(&text, g->arena);
     // What the text says of other values would be taken for true.
-    if (is_argument ? !put_dims(r, a->value, &text) : is_fixed(r, a->value)) continue;
+    if (is_argument ? !put_dims(r, &parameters, a->value, &text) : is_fixed(r, a->value)) continue;
     edits_add(&edits, &g->source, a->span, text.length ? text.data : "", (uint32_t)text.length);
   }
   edits_apply(&edits, &g->source, out);

@@ -158,3 +158,13 @@ Test(generalize, writes_lists_of_torch) {
   cr_expect(strstr(written.out.data, "torch.aten.size.int %x, "), "%s", written.out.data);
   expect_free(&written, LINES);
 }
+
+// The symbol of a dim is not the integer that a parameter of the same name is.
+Test(generalize, writes_no_symbol_that_a_parameter_is) {
+  static const char NAMED[] = "class GraphModule(torch.nn.Module):\n"
+                              "    def forward(self, x: \"f32[4, 2]\", S0: torch.SymInt):\n"
+                              "        return x.view(8), torch.zeros(S0)\n";
+  spliced written;
+  cr_assert_eq(generalized(NAMED, sizeof NAMED - 1, "model", &written), SHAPE_OK);
+  cr_expect(strstr(written.out.data, "x: \"f32[?, S1]\""), "%s", written.out.data);
+}
