@@ -13,6 +13,7 @@ import json
 import os
 import pty
 import random
+import re
 import resource
 import select
 import shutil
@@ -168,6 +169,19 @@ def test_bytecode_is_a_model_too(zoo):
     assert (good['status'], good['format'], good['summary']['ops']) == ('ok', 'bytecode', 4), good
     assert (cut['status'], cut['format']) == ('error', 'bytecode'), cut
     assert not RECORD.problems(good) and not RECORD.problems(cut)
+
+
+def test_records_name_every_format(zoo):
+    table = read(os.path.join(ROOT, 'solver', 'graph', 'formats.def')).decode()
+    names = re.findall(r'^X\(\w+, (\w+),', table, re.M)
+    listed = json.loads(read(os.path.join(ROOT, 'proto', 'schema', 'batch-record.json')))['properties']['format']['enum']
+    assert listed == names + [None], '%s, not %s' % (listed, names)
+    path = zoo.at('model.py')
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write('class GraphModule(torch.nn.Module):\n    def forward(self, x: "f32[s0, 4]"):\n        return x.view(-1)\n')
+    batch(path, '-q', '--jsonl', zoo.at('fx.jsonl'), status=0)
+    (record,) = lines(zoo.at('fx.jsonl'))
+    assert record['format'] == 'fx' and not RECORD.problems(record), record
 
 
 def test_folders_as_exporters_lay_them_out(zoo):
