@@ -641,6 +641,7 @@ static bool by_packet(fx_reader *r, const fx_call *c, const char *op, fx_value *
 static void function(fx_reader *r, const fx_call *c, fx_value *out) {
   assert(!c->is_method && c->length);
   char op[NAME_ROOM];
+  if (fx_higher_order(r, c, out)) return;
   if (operator_name(c, op)) {
     if (!by_name(r, c, op, out) && !by_packet(r, c, op, out))
       *out = unknown(r, op, (uint32_t)strlen(op), c);

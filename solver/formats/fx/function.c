@@ -422,7 +422,8 @@ static bool read_assignment(fx_reader *r) {
   if (!fx_expressions(r, &v)) return false;
   if (text && length && v.value != VALUE_NONE) {
     fx_value declared;
-    if (r->build.g->values[v.value].name == NAME_NONE && !r->build.g->values[v.value].is_argument &&
+    if (!r->hop.in_loop && r->build.g->values[v.value].name == NAME_NONE &&
+        !r->build.g->values[v.value].is_argument &&
         fx_annotate(r, v.value, text, length, false, &declared)) {
       note_annotation(r, v.value, name_end, as.literal);
       declared.root = v.root;

@@ -82,6 +82,13 @@ typedef struct fx_rows {
   uint32_t chosen_count, chosen_room;
 } fx_rows;
 
+// The graph of a higher-order operator that is read: values of its caller are not changed in it.
+struct fx_hop {
+  fx_scope *caller;    // NULL: none is
+  value_id first_own;  // values before are those of the caller
+  bool in_loop;        // names of dims are of one trip: they say nothing
+};
+
 typedef struct fx_reader {
   torch_builder build;
   const char *begin, *at, *end;
@@ -92,6 +99,7 @@ typedef struct fx_reader {
   bool failed, mutated;  // mutated: integers in tensors were changed in place
   func_id func;
   fx_scope *scope;
+  struct fx_hop hop;
   fx_class *classes;
   uint32_t class_count, class_capacity;
   shape_imap globals;  // name_id of what is imported
@@ -181,6 +189,9 @@ bool fx_apply(fx_reader *r, const fx_value *callee, fx_argument *args, uint32_t 
               fx_value *out);
 const fx_value *fx_argument_of(const fx_call *c, uint32_t position, const char *name);
 fx_value fx_call_method(fx_reader *r, const char *name, const fx_value *args, uint32_t count);
+
+// --- hop.c: cond, while_loop, scan, map and the like, with graphs that the text has. False: it is none of these.
+bool fx_higher_order(fx_reader *r, const fx_call *c, fx_value *out);
 
 // --- special.c: functions that need more than a row. False: it is none of these.
 bool fx_special(fx_reader *r, const fx_call *c, const char *name, uint32_t length, fx_value *out);

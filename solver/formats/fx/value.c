@@ -245,7 +245,11 @@ void fx_changed(fx_reader *r, const fx_value *old, const fx_value *now) {
     r->mutated = true;
   if (!now) return;
   const changed of = {old->root, origin_of(r, old->value), (uint8_t)old->dtype};
-  for (fx_scope *s = r->scope; s; s = s->outer) {
+  if (r->hop.caller && of.origin != VALUE_NONE && of.origin < r->hop.first_own) {
+    fx_fail(r, r->at, "a graph of a higher-order operator changes the dims of an operand in place");
+    return;
+  }
+  for (fx_scope *s = r->scope; s && s != r->hop.caller; s = s->outer) {
     if (r->build.g->budget) budget_take(r->build.g->budget, s->count + 1);
     for (uint32_t i = 0; i < s->count; i++) s->bound[i] = exchanged(r, &s->bound[i], &of, now);
   }
