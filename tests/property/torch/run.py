@@ -223,6 +223,7 @@ def main():
     else:
         chosen = operators(o.only)[o.seed % o.every::o.every]
         cases = calls(o.python, chosen, o.seed, o.cases)
+        cases += cases_of([o.python, os.path.join(HERE, 'random_recurrent.py'), str(o.seed), '8'], '')[0]
         cases += texts(o.python, o.seed, 10 * len(chosen) if o.texts is None else o.texts)
         if o.calls:
             with open(o.calls, 'w', encoding='utf-8') as handle:

@@ -190,27 +190,3 @@ rule_status rule_torch_stft(rule_context *c) {
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }
-
-// lstm.input, gru.input, rnn_*.input: x [L, N, I], or [N, L, I] where batch_first; hx [D * layers, N, H].
-rule_status rule_torch_recurrent(rule_context *c) {
-  assert(rule_result_count(c) >= 1);
-  bool known = true, first = torch_flag(c, "batch_first", false, &known);
-  bool both = torch_flag(c, "bidirectional", false, &known);
-  uint32_t count;
-  const value_info *x = torch_arg(c, "input"), *hidden = torch_parts(c, "hx", &count), *h, *cell;
-  h = hidden && count ? &hidden[0] : torch_arg(c, "hx");
-  cell = hidden && count > 1 ? &hidden[1] : h;
-  if (!known || !torch_rank(c, "input", 3) || !h->ranked || !cell->ranked) return torch_unknown(c);
-  if (h->rank != 3 || cell->rank != 3) {
-    rule_error(c, "rank", "the hidden state has rank %u, 3 is needed", h->rank);
-    return torch_unknown(c);
-  }
-  x = torch_arg(c, "input");
-  term_id *dims = torch_dims(c, x, 0);
-  dims[2] = both ? term_scale(c->terms, h->dims[2], NUM(2)) : h->dims[2];
-  rule_require_eq(c, x->dims[first ? 0 : 1], h->dims[1], "the batch dims are equal");
-  rule_set_dims(c, 0, dims, 3);
-  rule_set_dims_like(c, 1, h);
-  rule_set_dims_like(c, 2, cell);
-  return RULE_DONE;
-}
