@@ -50,6 +50,21 @@ Test(rules_shape, constants) {
                   "[S0, S0]");
 }
 
+// Rounded toward negative infinity; sizes and indices are mixed.
+Test(rules_shape, arithmetic) {
+  expect_elements(
+      "", INDEX("%a", "-7") INDEX("%b", "2") "%d = shape.div %a, %b : index, index -> index",
+      "[-4]");
+  expect_elements("",
+                  INDEX("%a", "7") "%b = shape.const_size 2\n"
+                                   "%d = shape.div %b, %a : !shape.size, index -> !shape.size\n"
+                                   "%m = shape.mul %b, %a : !shape.size, index -> !shape.size",
+                  "[14]");
+  expect_unchecked("", "%w = shape.const_witness true", "");
+  expect_unchecked("", "%w = shape.const_witness false",
+                   "the witness holds: it is false in every run");
+}
+
 Test(rules_shape, combinations) {
   expect_elements(TWO,
                   SHAPES "%r = \"shape.concat\"(%s, %t) : (tensor<2xindex>, tensor<2xindex>) -> "

@@ -51,6 +51,8 @@ static void require_same_element(rule_context *c, uint32_t a, uint32_t b) {
   if (type_same_element(&g->types, tx, ty)) return;
   // Quantised types differ in parameters that say nothing about shapes (spec: baseline_element_type).
   shape_dtype dx = rule_operand_dtype(c, a), dy = rule_operand_dtype(c, b);
+  // An index and a !shape.size are mixed in the shape dialect.
+  if (dx == dy && dx == DTYPE_INDEX) return;
   if (dx == DTYPE_QUANTIZED || dy == DTYPE_QUANTIZED || dx == DTYPE_OTHER || dy == DTYPE_OTHER)
     return;
   rule_error(c, "element-type", "operands #%u and #%u have the element types %s and %s", a, b,

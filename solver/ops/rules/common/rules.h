@@ -14,7 +14,7 @@ typedef enum math_op {
   MATH_MUL,
   MATH_DIV,       // truncating, signed or unsigned by the element type
   MATH_REM,       // with the sign of the dividend
-  MATH_FLOORDIV,  // arith.floordivsi
+  MATH_FLOORDIV,  // arith.floordivsi, shape.div
   MATH_CEILDIV,   // arith.ceildivsi
   MATH_DIV_U,     // arith.divui: operands read as unsigned
   MATH_REM_U,

@@ -389,6 +389,15 @@ static rule_status shape_of(rule_context *c) {
   return RULE_DONE;
 }
 
+// Constraints that were folded leave one; a run ends where it is false.
+static rule_status constant_witness(rule_context *c) {
+  int64_t passing;
+  if (!rule_int(c, "passing", &passing) || !passing)
+    rule_unchecked(c, "the witness holds", "it is false in every run");
+  rule_set_unknown(c, 0);
+  return RULE_DONE;
+}
+
 rule_status rule_extent(rule_context *c) {
   uint32_t count;
   const term_id *e;
@@ -420,6 +429,7 @@ rule_status rule_extent(rule_context *c) {
       rule_unchecked(c, "shape.cstr_require holds", "the condition is computed from data");
     rule_set_unknown(c, 0);
     return RULE_DONE;
+  case EXTENT_CONST_WITNESS: return constant_witness(c);
   case EXTENT_RANK:
   case EXTENT_TENSOR_RANK: return rank_of(c);
   case EXTENT_SPLIT_AT: return split_shape(c);
