@@ -3,7 +3,7 @@
 //   tie-shape         a disc_shape.tie_shape for each ranked tensor with a dynamic dim, which all its uses take
 //   materialize-dims  tensor.dim and shape.shape_of of what is computed, as arithmetic on dims of arguments
 //   scalarize-shapes  shape.shape_of, shape.broadcast and shape.num_elements as tensor.dim, arith and tensor.from_elements
-//   shape-legalize-to-stablehlo  what the shape dialect computes of indices, in StableHLO, arith and tensor
+//   shape-legalize-to-stablehlo  the shape dialect in StableHLO, arith and tensor: legalize_shape.h
 //   merge-dims        one SSA value per equal dim: tensor.dim of equal dims, and of the same one, are computed once
 //   broadcast-hints   known_expanding_dimensions and known_nonexpanding_dimensions of dynamic_broadcast_in_dim
 // Dims are equal where the rules computed the same expression; what a requirement makes equal is not taken, for the check
@@ -26,8 +26,8 @@ typedef enum dims_pass {
 } dims_pass;
 
 // Of an MLIR program without errors. O(operations + what is written).
-// DIMS_LEGALIZE: an operation of the shape dialect that stays; ID_NONE: none does.
+// DIMS_LEGALIZE: the first operation that keeps something of the shape dialect, and why; ID_NONE: none does.
 op_id dims_rewrite(dims_pass pass, const shape_report *report, const mlir_uses *uses,
-                   text_edits *edits);
+                   text_edits *edits, const char **why);
 
 #endif

@@ -59,11 +59,11 @@ static void fail(chain *c, const char *format, int length, const char *name, con
   c->failed = true;
 }
 
-static void fail_at(chain *c, source_position at, const char *name) {
+static void fail_at(chain *c, source_position at, const char *name, const char *why) {
   shape_strbuf out;
   strbuf_init(&out, c->e->report->graph->arena);
-  strbuf_printf(&out, "%s:%u:%u: error: %s has no form in StableHLO, arith or tensor\n",
-                c->e->a->request->name, at.line, at.column, name);
+  strbuf_printf(&out, "%s:%u:%u: error: %s has no form in StableHLO, arith or tensor%s%s\n",
+                c->e->a->request->name, at.line, at.column, name, why ? ": " : "", why ? why : "");
   c->e->sink(c->e->to, out.data, out.length);
   c->e->a->reply->errors = 1;
   c->failed = true;
@@ -194,6 +194,7 @@ typedef struct dims_work {
   dims_pass pass;
   source_position at;  // of an operation that stays
   const char *stays;   // its name; NULL: none does
+  const char *why;     // NULL: there is no other form
 } dims_work;
 
 static void rewrite_dims(shape_run *p, void *data) {
@@ -201,7 +202,7 @@ static void rewrite_dims(shape_run *p, void *data) {
   shape_graph *g = shape_run_graph(p);
   text_edits edits = {.arena = g->arena};
   shape_strbuf made;
-  op_id stays = dims_rewrite(w->pass, shape_run_report(p), &w->a->uses, &edits);
+  op_id stays = dims_rewrite(w->pass, shape_run_report(p), &w->a->uses, &edits, &w->why);
   if (stays != ID_NONE) {
     w->at = graph_position(g, g->ops[stays].name_span);
     w->stays = arena_strndup(w->c->e->report->graph->arena, graph_op_name(g, stays),
@@ -238,7 +239,7 @@ static bool run(chain *c, const pass_row *row) {
   } else if (ok && !c->e->a->reply->errors && row->kind == PASS_DIMS) {
     dims_work w = {.c = c, .a = &a, .pass = (dims_pass)row->parts};
     ok = shape_run_protect(a.program, rewrite_dims, &w) == SHAPE_OK;
-    if (w.stays) fail_at(c, w.at, w.stays);
+    if (w.stays) fail_at(c, w.at, w.stays, w.why);
   } else if (ok && !c->e->a->reply->errors) {
     const program_options options = {.parts = row->parts};
     const emission inner = {.a = &a,

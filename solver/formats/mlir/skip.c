@@ -344,7 +344,7 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   uint32_t depth = 0;
   bool end = false, ok = true;
   const char *line = p->at;
-  if (p->uses) mlir_use_opaque(p, op->id);
+  if (p->uses) mlir_use_hidden(p, op->id);
   p->errors.lenient++;
   while (ok && !end && !p->errors.stop) {
     if (!mlir_peek(p)) break;

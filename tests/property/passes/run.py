@@ -23,7 +23,7 @@ cleaning = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(cleaning)
 programs, shape, answer_of = cleaning.programs, cleaning.shape, cleaning.answer_of
 
-PASSES = ["tie-shape", "materialize-dims", "scalarize-shapes", "merge-dims", "broadcast-hints"]
+PASSES = ["shape-legalize-to-stablehlo", "tie-shape", "materialize-dims", "scalarize-shapes", "merge-dims", "broadcast-hints"]
 ALL = ",".join(["materialize-dims", "scalarize-shapes", "merge-dims", "broadcast-hints", "tie-shape"])
 
 

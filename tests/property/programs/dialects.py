@@ -264,6 +264,59 @@ def make_assuming(p):
           before=["%%%s = shape.cstr_broadcastable %%%s, %%%s : %s, %s" % (name, s.name, t.name, s.type(), t.type())])
 
 
+def equal_shapes(attrs, a, b, *rest):
+    need(a.data == b.data, "shapes are not equal")
+    return Tensor(rest[0].shape) if rest else Tensor(a.shape, a.data)
+
+
+def split_shape(attrs, a):
+    return Tensor([len(a.data[attrs["at"]:])], a.data[attrs["at"]:])
+
+
+def joined(attrs, a, b):
+    return Tensor([len(a.data) + len(b.data)], a.data + b.data)
+
+
+model.RULES.update({"equal_shapes": equal_shapes, "split_shape": split_shape, "joined": joined})
+
+
+def make_shapes(p):
+    """!shape.shape, !shape.size and witnesses, which end where a vector of indices or an index is made of them."""
+    s, t = (p.pick(lambda v: v.kind == "index" and v.declared and v.declared[0]) for _ in range(2))
+    a, name, choice = p.pick_float(), "w%d" % len(p.ops), p.rng.randrange(6)
+    if not s or not a:
+        return
+    both, length = "%%%s, %%%s : %s, %s" % (s.name, t.name, s.type(), t.type()), s.declared[0]
+    back = "shape.to_extent_tensor %%%s : !shape.shape -> tensor<%dxindex>"
+    if choice == 0:
+        p.add("joined", {}, [s, t], "index", [length + t.declared[0]], back % (name, length + t.declared[0]),
+              before=["%%%s = shape.concat %s -> !shape.shape" % (name, both)])
+    elif choice == 1:
+        at = p.rng.randint(-length, length)
+        rest = len(s.tensor.data[at:])
+        p.add("split_shape", {"at": at}, [s], "index", [rest], back % (name + "l", rest), before=[
+            "%%%sk = arith.constant %d : index" % (name, at), "%%%ss = shape.from_extent_tensor %%%s : %s" % (name, s.name, s.type()),
+            '%%%sh, %%%sl = "shape.split_at"(%%%ss, %%%sk) : (!shape.shape, index) -> (!shape.shape, !shape.shape)' % ((name,) * 4)])
+    elif choice == 2:
+        p.add("equal_shapes", {}, [s, t], "index", [length], back % (name, length),
+              before=["%%%s = shape.meet %s -> !shape.shape" % (name, both)])
+    elif choice == 3:
+        x, y = index(p), p.rng.randint(1, 3)
+        p.add("arith", {"name": "floordivsi"}, [x, index(p, y)], "=index", [], "shape.size_to_index %%%sd : !shape.size" % name, before=[
+            "%%%sx = shape.index_to_size %%%s" % (name, x.name), "%%%sy = shape.const_size %d" % (name, y),
+            "%%%sd = shape.div %%%sx, %%%sy : !shape.size, !shape.size -> !shape.size" % ((name,) * 3)])
+    else:
+        rule, test = ("witness", "is_broadcastable") if choice == 4 else ("equal_shapes", "shape_eq")
+        kind = type_text([None] * len(a.declared), "f32")
+        made = ["%%%se = shape.%s %s" % (name, test, both), '%%%sr = shape.cstr_require %%%se, "the shapes fit"' % (name, name)]
+        if p.rng.random() < 0.5:
+            made = ["%%%sr = shape.cstr_%s %s" % (name, test.replace("is_", "").replace("shape_", ""), both)]
+        p.add(rule, {}, [s, t, a], "f32", [None] * len(a.declared),
+              "shape.assuming %%%s -> (%s) {{\n      %%x = stablehlo.tanh %%%s : (%s) -> %s\n      shape.assuming_yield %%x : %s\n    }}" %
+              (name, kind, a.name, a.type(), kind, kind),
+              before=made + ["%%%st = shape.const_witness true" % name, "%%%s = shape.assuming_all %%%sr, %%%st" % ((name,) * 3)])
+
+
 def make_reshape(p):
     a = p.pick_float(1, 3)
     if not a:
@@ -372,5 +425,5 @@ def make_tie(p):
         return
 
 
-MAKERS = [make_index, make_size, make_size, make_arithmetic, make_arithmetic, make_select, make_cast, make_extents, make_extents, make_assuming, make_reshape,
+MAKERS = [make_index, make_size, make_size, make_arithmetic, make_arithmetic, make_select, make_cast, make_extents, make_extents, make_assuming, make_shapes, make_reshape,
           make_reshape, make_broadcast, make_tensor_cast, make_tensor, make_tensor, make_tensor, make_tie]

@@ -39,12 +39,6 @@ Test(dim_passes, equal_dims_are_one_value) {
   expect_pass("merge-dims", BODY, "arith.addi %a, %a", "%b = ");
 }
 
-Test(dim_passes, names_of_the_program_are_left_alone) {
-  static const char BODY[] = PROGRAM("  %dims_0 = stablehlo.tanh %x : " T "\n"
-                                     "  %d = tensor.dim %dims_0, %c0 : " T "\n");
-  expect_pass("materialize-dims", BODY, "%dims1_0 = ", "tensor.dim %dims_0");
-}
-
 Test(dim_passes, all_uses_take_what_is_tied) {
   static const char BODY[] = PROGRAM("  %d = tensor.dim %x, %c0 : " T "\n");
   expect_pass("tie-shape", BODY, "\"disc_shape.tie_shape\"(%y, %dims_", "tensor.dim %x, %c0");
@@ -88,21 +82,4 @@ Test(dim_passes, run_on_functions_that_are_called) {
   expect_pass("materialize-dims", PROGRAM(TWICE CALLED) CALLEE("private "), "tensor.dim %t", NULL);
   expect_pass("materialize-dims", PROGRAM(CALLED) CALLEE(""), "tensor.dim %t", NULL);
   expect_pass("tie-shape", PROGRAM(TWICE CALLED) CALLEE("private "), "tie_shape\"(%t, ", NULL);
-}
-
-// What may end the run is asserted; what has no form in StableHLO is an error.
-Test(dim_passes, the_shape_dialect_in_stablehlo) {
-  static const char BODY[] = PROGRAM("  %s = shape.shape_of %x : " T " -> " VEC "\n"
-                                     "  %t = shape.shape_of %y : " T " -> " VEC "\n"
-                                     "  %b = shape.broadcast %s, %t : " VEC ", " VEC " -> " VEC
-                                     "\n  %d = shape.num_elements %b : " VEC " -> index\n");
-  expect_pass("shape-legalize-to-stablehlo", BODY, "stablehlo.get_dimension_size %x, dim = 0",
-              " = shape.");
-  expect_pass("shape-legalize-to-stablehlo", BODY, "@shape_assertion", NULL);
-  static const char WITNESS[] =
-      PROGRAM("  %s = shape.shape_of %x : " T " -> " VEC "\n"
-              "  %w = shape.cstr_broadcastable %s, %s : " VEC ", " VEC "\n"
-              "  %d = shape.num_elements %s : " VEC " -> index\n");
-  expect_pass("shape-legalize-to-stablehlo", WITNESS,
-              "shape.cstr_broadcastable has no form in StableHLO", NULL);
 }

@@ -50,7 +50,7 @@ Test(rules_shape, constants) {
                   "[S0, S0]");
 }
 
-// Rounded toward negative infinity; sizes and indices are mixed.
+// Rounded toward negative infinity; !shape.size and index are mixed.
 Test(rules_shape, arithmetic) {
   expect_elements(
       "", INDEX("%a", "-7") INDEX("%b", "2") "%d = shape.div %a, %b : index, index -> index",

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions without the shape dialect: what runs under a witness, the names there, and what stays.
+#include "solver/emit/legalize_shape.h"
+
+#include <criterion/criterion.h>
+
+#include "tests/unit/transform/refine.h"
+
+#define T "tensor<?xf32>"
+#define MAIN(body)                                                                                 \
+  "func.func @main(%x: " T ", %p: i1) -> " T " {\n  %w = shape.const_witness true\n" body          \
+  "  return %r : " T "\n}\n"
+
+static void expect_legal(const char *program, const char *part, const char *absent) {
+  expect_refined(
+      &(refine_case){.program = program, .options = {.passes = "shape-legalize-to-stablehlo"}},
+      part, absent);
+}
+
+Test(legalize_shape, what_runs_under_a_witness_needs_no_region) {
+  static const char BODY[] = MAIN("  %r = shape.assuming %w -> (" T ") {\n    // kept\n"
+                                  "    %a = stablehlo.tanh %x : " T "\n"
+                                  "    shape.assuming_yield %a : " T "\n  } loc(\"f.py\":1:2)\n");
+  expect_legal(BODY,
+               "i1) -> " T " {\n    // kept\n    %a = stablehlo.tanh %x : " T "\n  return %a : " T
+               "\n}\n",
+               "shape.");
+  expect_legal(MAIN("  %r = shape.assuming %w -> (" T ") { shape.assuming_yield %x : " T " }\n"),
+               "i1) -> " T " {\n  return %x : " T, "shape.");
+  expect_legal(MAIN("  shape.assuming %w {\n  }\n  %r = stablehlo.tanh %x : " T "\n"),
+               "{\n  %r = ", "shape.");
+}
+
+// Names of a region are free again after it.
+Test(legalize_shape, names_stay_unique) {
+  static const char BODY[] = MAIN("  %1:2 = shape.assuming %w -> (" T ", !shape.size) {\n"
+                                  "    %2 = stablehlo.tanh %x : " T "\n"
+                                  "    %3 = shape.const_size 3\n"
+                                  "    shape.assuming_yield %2, %3 : " T ", !shape.size\n  }\n"
+                                  "  %2 = shape.size_to_index %1#1 : !shape.size\n"
+                                  "  %3 = arith.addi %2, %2 : index\n"
+                                  "  %r = stablehlo.tanh %1#0 : " T "\n");
+  expect_legal(BODY, "%dims_0 = stablehlo.tanh %x", "%2 = stablehlo.tanh");
+  expect_legal(BODY, "%dims_1 = arith.constant 3 : index\n  %3 = arith.addi %dims_1, %dims_1",
+               NULL);
+  expect_legal(BODY, "%r = stablehlo.tanh %dims_0", NULL);
+}
+
+Test(legalize_shape, regions) {
+  static const char BODY[] =
+      MAIN("  %r = scf.if %p -> (" T ") {\n"
+           "    %a = shape.assuming %w -> (" T ") {\n"
+           "      shape.assuming_yield %x : " T "\n    }\n"
+           "    scf.yield %a : " T "\n  } else {\n    scf.yield %x : " T "\n  }\n");
+  expect_legal(BODY, "(" T ") {\n    scf.yield %x : " T, "shape.");
+}
+
+#define FUNCTION(arguments, body) "func.func @main(" arguments ") -> index {\n" body "}\n"
+
+Test(legalize_shape, what_stays) {
+  expect_legal(FUNCTION("%s: !shape.shape",
+                        "  %r = shape.rank %s : !shape.shape -> index\n  return %r : index\n"),
+               ":2:8: error: shape.rank has no form in StableHLO, arith or tensor", "func.func");
+  expect_legal(FUNCTION("%w: !shape.witness, %i: index",
+                        "  shape.assuming %w {\n  }\n  return %i : index\n"),
+               "an argument of its block has a type of the shape dialect", "func.func");
+  expect_legal(FUNCTION("%i: index, %p: i1",
+                        "  %a = shape.index_to_size %i\n"
+                        "  %b = arith.select %p, %a, %a : !shape.size\n"
+                        "  %r = shape.size_to_index %b : !shape.size\n  return %r : index\n"),
+               "arith.select has no form in StableHLO, arith or tensor: it has a type of",
+               "func.func");
+  expect_legal(FUNCTION("%i: index", "  %a = shape.index_to_size %i\n  what.ever %a to there\n"
+                                     "  return %i : index\n"),
+               "an operation of its function has an unknown syntax", "func.func");
+}
