@@ -409,14 +409,76 @@ static bool cuts_dynamic_axes(const graph_type *type, const graph_type *result) 
   return true;
 }
 
+// What a slice of an operand of known dims requires, and the window and the dims that are set do not: assertions.
+typedef struct slice_checks {
+  conversion *c;
+  const char *element;  // of starts and limits
+  uint32_t count;       // so far
+} slice_checks;
+
+static void write_check(slice_checks *t, const char *direction, const char *a, const char *b,
+                        uint32_t axis) {
+  const char *base = t->c->base;
+  strbuf_printf(t->c->w.out,
+                "%%%stest%u = stablehlo.compare %s, %%%s%s%u, %%%s%s%u : (tensor<%s>, tensor<%s>) "
+                "-> tensor<i1>",
+                base, t->count, direction, base, a, axis, base, b, axis, t->element, t->element);
+  next_line(t->c);
+  strbuf_printf(
+      t->c->w.out,
+      "stablehlo.custom_call @shape_assertion(%%%stest%u) {error_message = \"a slice ends "
+      "within its operand\", has_side_effect = true} : (tensor<i1>) -> ()",
+      base, t->count++);
+  next_line(t->c);
+}
+
+static void write_number(slice_checks *t, const char *name, uint32_t axis, int64_t number) {
+  strbuf_printf(t->c->w.out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", t->c->base,
+                name, axis, (long long)number, t->element);
+  next_line(t->c);
+}
+
+// 0 <= start <= limit <= dim; with a size that the type says, start <= dim - size and limit == start + size.
+static void write_checks(conversion *c, const graph_type *type, const graph_type *result,
+                         bool from_zero) {
+  value_id start = graph_operand(c->r->graph, c->op, 1),
+           limit = graph_operand(c->r->graph, c->op, 2);
+  slice_checks t = {.c = c, .element = dtype_name((shape_dtype)tensor_of(c->r, limit)->dtype)};
+  bool narrow = tensor_of(c->r, limit)->dtype == DTYPE_I32;
+  assert(type->rank == result->rank);
+  for (uint32_t i = 0; i < type->rank; i++) {
+    int64_t size = result->dims[i];
+    // A limit of 32 bits becomes the dim, which is checked to be within the window.
+    if (from_zero && narrow && !dim_is_static(size)) continue;
+    write_element(c, "from", start, i, false);
+    write_element(c, "to", limit, i, false);
+    write_number(&t, "none", i, 0);
+    write_check(&t, "GE", "from", "none", i);
+    write_number(&t, "last", i, dim_is_static(size) ? type->dims[i] - size : type->dims[i]);
+    if (dim_is_static(size)) {
+      write_number(&t, "size", i, size);
+      write_check(&t, "LE", "from", "last", i);
+      strbuf_printf(c->w.out, "%%%send%u = stablehlo.add %%%sfrom%u, %%%ssize%u : tensor<%s>",
+                    c->base, i, c->base, i, c->base, i, t.element);
+      next_line(c);
+      write_check(&t, "EQ", "to", "end", i);
+    } else {
+      write_check(&t, "LE", "from", "to", i);
+      write_check(&t, "LE", "to", "last", i);
+    }
+  }
+}
+
 static bool to_set_sizes(refine_rewrite *r, op_id op) {
   shape_graph *g = r->graph;
   value_id operand = graph_operand(g, op, 0), limit = graph_operand(g, op, 2);
   if (!has_named_result(g, op)) return false;
   const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
   bool from_zero = all_are(rewrite_constant(r, graph_operand(g, op, 1)), 0), fixed = true;
+  const graph_type *from = tensor_of(r, graph_operand(g, op, 1)), *to = tensor_of(r, limit);
   int64_t *sizes;
-  if (!type || !result || type->rank != result->rank || !tensor_of(r, limit)) return false;
+  if (!type || !result || type->rank != result->rank) return false;
+  if (!from || !to || from->dtype != to->dtype) return false;
   if (!all_are(rewrite_constant(r, graph_operand(g, op, 3)), 1)) return false;
   if (!has_plain_elements(type) || !sizes_of(r, result, &sizes)) return false;
   for (uint32_t i = 0; i < type->rank; i++) fixed &= dim_is_static(type->dims[i]);
@@ -433,6 +495,7 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
   const axis_lengths lengths = {from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE, limit, NULL};
   int64_t *dims = copy_dims(&c, fixed ? sizes : whole.dims, whole.rank),
           *bounds = copy_dims(&c, !fixed && whole.has_bounds ? whole.bounds : NULL, whole.rank);
+  if (fixed && unproven && unproven[op]) write_checks(&c, &whole, &shape, from_zero);
   if (fixed) write_window(&c, sizes, from_zero);
   write_set_sizes(&c, &shape, fixed ? "window" : NULL, dims, bounds, &lengths);
   end(&c);

@@ -27,6 +27,24 @@ Test(dynamism, and_back) {
   free(text);
 }
 
+// What a slice requires of its starts and limits is asserted; of one from 0 the dim that is set requires it.
+Test(dynamism, a_slice_still_ends_within_its_operand) {
+  static const char PROGRAM[] = "func.func @main(%x: tensor<10x8xf32>, %lo: tensor<2xi32>, %hi: "
+                                "tensor<2xi32>) -> tensor<?x4xf32> {\n"
+                                "  %st = stablehlo.constant dense<1> : tensor<2xi32>\n"
+                                "  %r = stablehlo.real_dynamic_slice %x, %lo, %hi, %st : "
+                                "(tensor<10x8xf32>, tensor<2xi32>, tensor<2xi32>, "
+                                "tensor<2xi32>) -> tensor<?x4xf32>\n"
+                                "  return %r : tensor<?x4xf32>\n}\n";
+  const refine_case c = {.program = PROGRAM, .options = {.dynamism = DYNAMISM_BOUNDED}};
+  expect_refined(&c, "compare GE, %r_from0, %r_none0", NULL);
+  expect_refined(&c, "compare LE, %r_to0, %r_last0", NULL);
+  expect_refined(&c, "%r_last1 = stablehlo.constant dense<4>", NULL);
+  expect_refined(&c, "compare EQ, %r_to1, %r_end1", NULL);
+  const refine_case zero = {.program = CUT, .options = {.dynamism = DYNAMISM_BOUNDED}};
+  expect_refined(&zero, "stablehlo.set_dimension_size", "shape_assertion");
+}
+
 Test(dynamism, a_size_that_is_a_number_is_a_slice) {
   const refine_case c = {
       .program = "func.func @main(%x: tensor<4x3xf32>, %n: tensor<i32>) -> tensor<?x3xf32, "
