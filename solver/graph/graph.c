@@ -412,6 +412,19 @@ void graph_name_values(shape_graph *g) {
   }
 }
 
+void graph_show(shape_graph *g, op_id op, const graph_op *as) {
+  assert(op < g->op_count && !g->shown.is);
+  g->shown.op = op;
+  g->shown.was = g->ops[op];
+  g->shown.is = true;
+  g->ops[op] = *as;
+}
+
+void graph_show_own(shape_graph *g) {
+  if (g->shown.is) g->ops[g->shown.op] = g->shown.was;
+  g->shown.is = false;
+}
+
 op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }
 
 const graph_format_row GRAPH_FORMATS[] = {

@@ -96,6 +96,13 @@ typedef struct successor_table {
   uint32_t count, capacity;
 } successor_table;
 
+// An operation that is another one for a while: graph_show.
+typedef struct graph_shown {
+  op_id op;
+  graph_op was;
+  bool is;
+} graph_shown;
+
 typedef struct shape_graph {
   shape_arena *arena;
   struct shape_budget *budget;  // that reading into the graph takes steps from, or NULL
@@ -119,6 +126,7 @@ typedef struct shape_graph {
   graph_declared declared;
   successor_table successors;  // of regions with several blocks
   shape_imap func_by_name;     // (module, name) -> func_id; the first of a name
+  graph_shown shown;
 } shape_graph;
 
 static inline bool graph_is_text(const shape_graph *g) { return format_is_text(g->format); }
@@ -222,6 +230,10 @@ static inline bool graph_is_letter(char c) {
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 // The name that a model gives the node of an operation, "/decoder/MatMul_9"; length 0 where it gives none, and in text
 // formats, where a line says which operation it is.
+// An operation becomes another one until graph_show_own, which a walk also calls first: running out of memory may have
+// left it so. One at a time.
+void graph_show(shape_graph *g, op_id op, const graph_op *as);
+void graph_show_own(shape_graph *g);
 const char *graph_node_name(const shape_graph *g, op_id op, uint32_t *length);
 // Its name as messages have it: onnx.MatMul "/decoder/MatMul_9", or stablehlo.add.
 void graph_print_op(const shape_graph *g, op_id op, shape_strbuf *out);

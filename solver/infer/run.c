@@ -190,6 +190,7 @@ static void run_entry(infer_state *s) {
 }
 
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options) {
+  graph_show_own(graph);
   infer_state *s = state_new(graph, budget, options);
   infer_result *r = s->r;
   s->log.strict = s->options->strict;

@@ -167,7 +167,8 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
   if (!old->visited || !old->ranked || old->rank != rank || old->dims == dims) return;
   for (uint32_t i = 0; i < rank; i++) {
     if (old->dims[i] != dims[i])
-      rule_fact(c, predicate_make(REL_EQ, old->dims[i], dims[i]), "the result's dim");
+      rule_fact(c, predicate_make(REL_EQ, old->dims[i], dims[i]),
+                c->buffers ? "the buffer has the dims of the result" : "the result's dim");
   }
 }
 

@@ -73,11 +73,19 @@ diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint
   return d;
 }
 
-void rule_fact(rule_context *c, predicate p, const char *what) {
+static void state_fact(rule_context *c, predicate p, const char *what) {
   if (p.rel == REL_EQ && p.left == p.right) return;
   if (store_add(c->store, p, reason_of(c, what, false)) != ADD_CONFLICT) return;
   c->log->conflicts++;
   rule_report_conflict(c, p, what);
+}
+
+void rule_fact(rule_context *c, predicate p, const char *what) {
+  if (c->buffers) {
+    rule_require(c, p, what);
+  } else {
+    state_fact(c, p, what);
+  }
 }
 
 static bool known(rule_context *c) {
@@ -90,13 +98,13 @@ bool rule_require(rule_context *c, predicate p, const char *what) {
   restate_quotient(c->terms, &p);
   if (store_restate(c->store, p, &simple)) p = simple.p;
   if (simple.always) {  // no run has to be checked for it
-    rule_fact(c, p, what);
+    state_fact(c, p, what);
     return known(c);
   }
   add_result result = store_add(c->store, p, reason_of(c, what, true));
   if (result == ADD_KNOWN) return known(c);
   for (uint32_t i = 0; i < simple.count && result == ADD_NEW; i++)
-    rule_fact(c, simple.settled[i], what);
+    state_fact(c, simple.settled[i], what);
   if (result == ADD_NEW) return true;
   c->log->conflicts++;
   rule_report_conflict(c, p, what);
@@ -217,7 +225,7 @@ bool rule_require_bool(rule_context *c, term_id condition, bool truth, const cha
 }
 
 void rule_fact_bool(rule_context *c, term_id condition, bool truth, const char *what) {
-  if (condition != TERM_NONE) state_bool(c, condition, truth, false, what);
+  if (condition != TERM_NONE) state_bool(c, condition, truth, c->buffers, what);
 }
 
 // --- diagnostics

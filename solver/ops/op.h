@@ -132,6 +132,7 @@ struct rule_context {
       by_condition;  // what conflicts here does so by the condition of its region alone: not an error
   bool quiet;        // do not report diagnostics (a trial run of a loop body)
   bool again;        // not the first visit
+  bool buffers;      // results are buffers that have dims: what is said of them is required
   bool judged;       // a visit for dims alone: what the operation requires was stated before
   void *infer;       // the caller's; rules do not look inside
 };

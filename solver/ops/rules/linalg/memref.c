@@ -31,16 +31,6 @@ rule_status rule_same_shape(rule_context *c) {
   return RULE_DONE;
 }
 
-// LMHLO, elementwise operations: buffers that are read and the one that is written, from `param` on, have one shape.
-rule_status rule_buffers(rule_context *c) {
-  uint32_t first = c->row->param;
-  for (uint32_t i = first + 1; i < rule_operand_count(c); i++) {
-    if (!rule_operand(c, first)->ranked || !rule_operand(c, i)->ranked) continue;
-    rule_require_same_shape(c, first, i, "the buffers have one shape");
-  }
-  return RULE_DONE;
-}
-
 void linalg_check_sizes(rule_context *c, uint32_t first) {
   const graph_type *t = rule_result_type(c, 0);
   uint32_t dynamic = 0, begin, given = rule_operand_count(c) - first;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of MHLO on buffers: what their twins say of a result is required of the buffer that is written.
+#include "tests/unit/ops/rules.h"
+
+#define M2             "memref<?x?xf32>"
+#define M1             "memref<?xf32>"
+#define M0             "memref<f32>"
+#define R              "\n%r = arith.constant 1 : i32"
+#define ABO            "%a: " M2 ", %b: " M2 ", %o: " M2
+#define I64(n, values) "dense<" values "> : tensor<" n "xi64>"
+
+Test(buffers, take_the_dims_of_results) {
+  expect_arguments(
+      ABO,
+      "\"lmhlo.dot_general\"(%a, %b, %o) {dot_dimension_numbers = "
+      "#mhlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : "
+      "(" M2 ", " M2 ", " M2 ") -> ()" R,
+      "[S0, S1] [S1, S2] [S0, S2]");
+  expect_arguments("%a: " M2 ", %o: " M2,
+                   "\"lmhlo.transpose\"(%a, %o) {permutation = " I64("2", "[1, 0]") "} : (" M2
+                                                                                    ", " M2
+                                                                                    ") -> ()" R,
+                   "[S0, S1] [S1, S0]");
+  expect_arguments("%a: " M2 ", %z: " M0 ", %o: " M1,
+                   "\"lmhlo.reduce\"(%a, %z, %o) ({\n^bb0(%x: " M0 ", %y: " M0 ", %w: " M0 "):\n"
+                   "\"lmhlo.add\"(%x, %y, %w) : (" M0 ", " M0 ", " M0 ") -> ()\n"
+                   "\"lmhlo.terminator\"() : () -> ()\n}) {dimensions = " I64(
+                       "1", "1") "} : (" M2 ", " M0 ", " M1 ") -> ()" R,
+                   "[S0, S1] [] [S0]");
+  expect_arguments(ABO,
+                   "\"lmhlo.concatenate\"(%a, %b, %o) {dimension = 0 : i64} : (" M2 ", " M2 ", " M2
+                   ") -> ()" R,
+                   "[S0, S1] [S2, S1] [S0 + S2, S1]");
+  // In place.
+  expect_arguments("%a: memref<4x?xf32>, %o: memref<?x?xf32>",
+                   "\"lmhlo.reverse\"(%o, %o) {dimensions = " I64("1", "0") "} : (" M2 ", " M2
+                                                                            ") -> ()" R,
+                   "[4, S0] [S1, S2]");
+}
+
+Test(buffers, need_what_their_twins_need) {
+  expect_arguments("%a: " M2 ", %o: " M1, "\"lmhlo.reshape\"(%a, %o) : (" M2 ", " M1 ") -> ()" R,
+                   "[S0, S1] [S0*S1]");
+  expect_guards("%a: " M1 ", %o: " M2,
+                "\"lmhlo.broadcast_in_dim\"(%a, %o) {broadcast_dimensions = " I64(
+                    "1", "1") "} : (" M1 ", " M2 ") -> ()" R,
+                "bcast(S0, S2) == S2");
+  expect_error(
+      "%a: memref<4xf32>, %o: memref<5xf32>",
+      "\"lmhlo.slice\"(%a, %o) {start_indices = " I64("1", "0") ", limit_indices = " I64(
+          "1", "3") ", strides = " I64("1", "1") "} : (memref<4xf32>, memref<5xf32>) -> ()" R,
+      "declared-type");
+  expect_error("%a: " M2 ", %o: " M2,
+               "\"lmhlo.transpose\"(%a, %o) {permutation = " I64("2", "[1, 1]") "} : (" M2 ", " M2
+                                                                                ") -> ()" R,
+               "axis");
+}
+
+// The elements of a buffer are not followed, and one of several buffers has no row.
+Test(buffers, leave_unchecked_what_they_do_not_see) {
+  expect_unchecked("%a: " M2 ", %s: memref<1xi32>, %o: " M1,
+                   "\"lmhlo.dynamic_reshape\"(%a, %s, %o) : (" M2 ", memref<1xi32>, " M1
+                   ") -> ()" R,
+                   "the buffer has the dims of the result: the dims are computed from data");
+  expect_unchecked("%a: " M1 ", %z: " M0 ", %o: " M0,
+                   "\"lmhlo.reduce\"(%a, %a, %z, %z, %o, %o) ({\n}) {dimensions = " I64(
+                       "1", "0") "} : (" M1 ", " M1 ", " M0 ", " M0 ", " M0 ", " M0 ") -> ()" R,
+                   "the buffer has the dims of the result: there are several");
+}
+
+// What is known in a branch is not known after it.
+Test(buffers, keep_their_dims) {
+  expect_open("%a: " M1 ", %o: " M1 ", %p: i1",
+              "scf.if %p {\n\"lmhlo.reverse\"(%a, %o) {dimensions = " I64("1", "0") "} : (" M1
+                                                                                    ", " M1
+                                                                                    ") -> ()\n}" R,
+              "S0 == S1");
+}
