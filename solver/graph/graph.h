@@ -96,6 +96,10 @@ typedef struct successor_table {
   uint32_t count, capacity;
 } successor_table;
 
+typedef struct graph_capacity {
+  uint32_t ops, values, operands, regions, blocks, funcs;
+} graph_capacity;
+
 // An operation that is another one for a while: graph_show.
 typedef struct graph_shown {
   op_id op;
@@ -119,9 +123,7 @@ typedef struct shape_graph {
   graph_block *blocks;
   graph_func *funcs;
   uint32_t op_count, value_count, operand_count, region_count, block_count, func_count;
-  struct {
-    uint32_t ops, values, operands, regions, blocks, funcs;
-  } capacity;  // of those arrays
+  graph_capacity capacity;
   graph_attr_table attributes;
   graph_declared declared;
   successor_table successors;  // of regions with several blocks
