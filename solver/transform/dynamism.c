@@ -224,6 +224,21 @@ static void write_element(conversion *c, const char *name, value_id list, uint32
   next_line(c);
 }
 
+// Of %base padded, the window that begins at %base start axis, of type `index`: %base window.
+static void write_started(conversion *c, const graph_type *type, const int64_t *padded,
+                          const int64_t *sizes, const char *index) {
+  shape_strbuf *out = c->w.out;
+  strbuf_printf(out, "%%%swindow = stablehlo.dynamic_slice %%%spadded", c->base, c->base);
+  for (uint32_t i = 0; i < type->rank; i++) strbuf_printf(out, ", %%%sstart%u", c->base, i);
+  write_list(out, ", sizes = ", sizes, type->rank);
+  strbuf_puts(out, " : (");
+  write_sized(c, type, padded);
+  for (uint32_t i = 0; i < type->rank; i++) strbuf_printf(out, ", tensor<%s>", index);
+  strbuf_puts(out, ") -> ");
+  write_sized(c, type, sizes);
+  next_line(c);
+}
+
 // The window of `sizes` that begins at the start: %base window.
 static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
   shape_strbuf *out = c->w.out;
@@ -265,16 +280,7 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
   write_sized(c, &type, padded);
   next_line(c);
   for (uint32_t i = 0; i < rank; i++) write_element(c, "start", start, i, false);
-  strbuf_printf(out, "%%%swindow = stablehlo.dynamic_slice %%%spadded", c->base, c->base);
-  for (uint32_t i = 0; i < rank; i++) strbuf_printf(out, ", %%%sstart%u", c->base, i);
-  write_list(out, ", sizes = ", sizes, rank);
-  strbuf_puts(out, " : (");
-  write_sized(c, &type, padded);
-  const char *index = dtype_name((shape_dtype)tensor_of(c->r, start)->dtype);
-  for (uint32_t i = 0; i < rank; i++) strbuf_printf(out, ", tensor<%s>", index);
-  strbuf_puts(out, ") -> ");
-  write_sized(c, &type, sizes);
-  next_line(c);
+  write_started(c, &type, padded, sizes, dtype_name((shape_dtype)tensor_of(c->r, start)->dtype));
 }
 
 // How many elements an axis of the result has: %base length axis, of i32.
@@ -282,6 +288,7 @@ typedef struct axis_lengths {
   enum { LENGTH_LIMIT, LENGTH_DIFFERENCE, LENGTH_SUM } kind;
   value_id list;         // the limits; of LENGTH_SUM the upper paddings
   const int64_t *known;  // LENGTH_SUM: what is added to them
+  bool moves;            // LENGTH_SUM: and so is %base low axis
 } axis_lengths;
 
 static void write_length(conversion *c, const axis_lengths *lengths, uint32_t axis) {
@@ -296,8 +303,14 @@ static void write_length(conversion *c, const axis_lengths *lengths, uint32_t ax
   bool sum = lengths->kind == LENGTH_SUM;
   write_element(c, sum ? "high" : "limit", lengths->list, axis, false);
   if (sum) {
-    strbuf_printf(out, "%%%sknown%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, axis,
-                  (long long)lengths->known[axis], index);
+    strbuf_printf(out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base,
+                  lengths->moves ? "inside" : "known", axis, (long long)lengths->known[axis],
+                  index);
+    next_line(c);
+  }
+  if (sum && lengths->moves) {
+    strbuf_printf(out, "%%%sknown%u = stablehlo.add %%%slow%u, %%%sinside%u : tensor<%s>", c->base,
+                  axis, c->base, axis, c->base, axis, index);
     next_line(c);
   }
   strbuf_printf(out, "%%%slength%s%u = stablehlo.%s %%%s%s%u, %%%s%s%u : tensor<%s>", c->base, wide,
@@ -377,8 +390,8 @@ static bool sizes_of(const refine_rewrite *r, const graph_type *result, int64_t 
   return any && all;
 }
 
-// Whether an element of a list is that number wherever the function runs.
-static bool element_is(const refine_rewrite *r, value_id list, uint32_t at, int64_t number) {
+// An element of a list that is one number wherever the function runs.
+static bool element_of(const refine_rewrite *r, value_id list, uint32_t at, int64_t *number) {
   const infer_result *infer = r->types->report->infer;
   bool any = false;
   for (uint32_t i = 0; i < infer->frame_count; i++) {
@@ -387,11 +400,17 @@ static bool element_is(const refine_rewrite *r, value_id list, uint32_t at, int6
     if (list < f->value_base || list >= f->value_end) continue;
     const value_info *v = &f->values[list - f->value_base];
     if (!v->visited || !v->elements || at >= v->element_count || v->elements[at] == TERM_NONE ||
-        !term_int_value(infer->terms, v->elements[at], &is) || is != number)
+        !term_int_value(infer->terms, v->elements[at], &is) || (any && is != *number))
       return false;
+    *number = is;
     any = true;
   }
   return any;
+}
+
+static bool element_is(const refine_rewrite *r, value_id list, uint32_t at, int64_t number) {
+  int64_t is;
+  return element_of(r, list, at, &is) && is == number;
 }
 
 static bool has_plain_elements(const graph_type *type) {
@@ -492,7 +511,7 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
   conversion c = begin(r, op, &text);
-  const axis_lengths lengths = {from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE, limit, NULL};
+  const axis_lengths lengths = {from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE, limit, NULL, false};
   int64_t *dims = copy_dims(&c, fixed ? sizes : whole.dims, whole.rank),
           *bounds = copy_dims(&c, !fixed && whole.has_bounds ? whole.bounds : NULL, whole.rank);
   if (fixed && unproven && unproven[op]) write_checks(&c, &whole, &shape, from_zero);
@@ -502,31 +521,51 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
   return true;
 }
 
-// A pad to the bounds of the result: %base window.
-static void write_pad(conversion *c, const graph_type *type, const int64_t *sizes,
-                      const constant_value *low, const int64_t *known,
-                      const constant_value *interior) {
+// A pad by numbers: %base NAME.
+static void write_pad(conversion *c, const char *name, const graph_type *type, const int64_t *low,
+                      const int64_t *high, const int64_t *interior, const int64_t *sizes) {
   shape_strbuf *out = c->w.out;
-  assert(low->count == type->rank && interior->count == type->rank);
-  int64_t *high = copy_dims(c, sizes, type->rank);
-  for (uint32_t i = 0; i < type->rank; i++) high[i] -= known[i];
-  strbuf_printf(out, "%%%swindow = stablehlo.pad ", c->base);
-  mlir_write_value(&c->w, graph_operand(c->r->graph, c->op, 0));
+  value_id operand = graph_operand(c->r->graph, c->op, 0),
+           value = graph_operand(c->r->graph, c->op, 1);
+  strbuf_printf(out, "%%%s%s = stablehlo.pad ", c->base, name);
+  mlir_write_value(&c->w, operand);
   strbuf_puts(out, ", ");
-  mlir_write_value(&c->w, graph_operand(c->r->graph, c->op, 1));
-  write_list(out, ", low = ", low->items, type->rank);
+  mlir_write_value(&c->w, value);
+  write_list(out, ", low = ", low, type->rank);
   write_list(out, ", high = ", high, type->rank);
-  write_list(out, ", interior = ", interior->items, type->rank);
+  write_list(out, ", interior = ", interior, type->rank);
   strbuf_puts(out, " : (");
-  mlir_write_value_type(&c->w, graph_operand(c->r->graph, c->op, 0));
+  mlir_write_value_type(&c->w, operand);
   strbuf_puts(out, ", ");
-  mlir_write_value_type(&c->w, graph_operand(c->r->graph, c->op, 1));
+  mlir_write_value_type(&c->w, value);
   strbuf_puts(out, ") -> ");
   write_sized(c, type, sizes);
   next_line(c);
 }
 
-// low + (size - 1) * (interior + 1) + 1 where the operand has elements: what is before the upper padding.
+// Lower paddings that are no numbers: of what is padded by the bounds on both sides, the window that begins so many
+// elements before the operand. Where that would begin outside, all of the window is padding, as it is at the end there.
+static void write_moved(conversion *c, const graph_type *type, const int64_t *sizes,
+                        const int64_t *known, const int64_t *interior) {
+  shape_strbuf *out = c->w.out;
+  value_id low = graph_operand(c->r->graph, c->op, 2);
+  const char *index = dtype_name((shape_dtype)tensor_of(c->r, low)->dtype);
+  int64_t *padded = copy_dims(c, known, type->rank);
+  for (uint32_t i = 0; i < type->rank; i++) padded[i] += 2 * sizes[i];
+  write_pad(c, "padded", type, sizes, sizes, interior, padded);
+  for (uint32_t i = 0; i < type->rank; i++) {
+    write_element(c, "low", low, i, false);
+    strbuf_printf(out, "%%%sbound%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, i,
+                  (long long)sizes[i], index);
+    next_line(c);
+    strbuf_printf(out, "%%%sstart%u = stablehlo.subtract %%%sbound%u, %%%slow%u : tensor<%s>",
+                  c->base, i, c->base, i, c->base, i, index);
+    next_line(c);
+  }
+  write_started(c, type, padded, sizes, index);
+}
+
+// low + (size - 1) * (interior + 1) + 1 where the operand has elements: what is before the upper padding. `low` NULL: 0.
 static bool before_padding(const graph_type *type, const constant_value *low,
                            const constant_value *interior, int64_t *known) {
   for (uint32_t i = 0; i < type->rank; i++) {
@@ -535,9 +574,25 @@ static bool before_padding(const graph_type *type, const constant_value *low,
     if (__builtin_add_overflow(interior->items[i], 1, &step) ||
         __builtin_mul_overflow(size ? size - 1 : 0, step, &wide) ||
         __builtin_add_overflow(wide, size ? 1 : 0, &wide) ||
-        __builtin_add_overflow(wide, low->items[i], &known[i]) || known[i] > INT32_MAX ||
+        __builtin_add_overflow(wide, low ? low->items[i] : 0, &known[i]) || known[i] > INT32_MAX ||
         known[i] < -INT32_MAX)
       return false;
+  }
+  return true;
+}
+
+// Whether each dim has a number that it is within, and an axis has the dim of its type, which is checked no more.
+static bool is_within(const refine_rewrite *r, op_id op, const graph_type *result,
+                      const int64_t *sizes, const int64_t *known, bool moves) {
+  value_id low = graph_operand(r->graph, op, 2), high = graph_operand(r->graph, op, 3);
+  for (uint32_t i = 0; i < result->rank; i++) {
+    int64_t before = 0;
+    if (sizes[i] > (moves ? INT32_MAX / 4 : INT32_MAX)) return false;
+    if (moves && known[i] > INT32_MAX / 2) return false;
+    if (!dim_is_static(result->dims[i])) continue;
+    if (moves && !element_of(r, low, i, &before)) return false;
+    if (before > INT32_MAX || before < -INT32_MAX) return false;
+    if (!element_is(r, high, i, sizes[i] - known[i] - before)) return false;
   }
   return true;
 }
@@ -547,25 +602,30 @@ static bool to_padded(refine_rewrite *r, op_id op) {
   if (!has_named_result(g, op) || g->ops[op].operand_count != 5) return false;
   value_id high = graph_operand(g, op, 3);
   const graph_type *type = tensor_of(r, graph_operand(g, op, 0)), *list = tensor_of(r, high),
+                   *lows = tensor_of(r, graph_operand(g, op, 2)),
                    *result = tensor_of(r, g->ops[op].results);
   const constant_value *low = rewrite_constant(r, graph_operand(g, op, 2)),
                        *interior = rewrite_constant(r, graph_operand(g, op, 4));
   int64_t *sizes;
-  if (!type || !list || !low || !interior || !result || type->rank != result->rank) return false;
-  if (low->count != type->rank || interior->count != type->rank || list->rank != 1) return false;
+  if (!type || !list || !lows || !interior || !result || type->rank != result->rank) return false;
+  if ((low && low->count != type->rank) || interior->count != type->rank || list->rank != 1)
+    return false;
+  if (lows->rank != 1 || lows->dtype != list->dtype) return false;
   if (list->dtype == DTYPE_INDEX || !sizes_of(r, result, &sizes)) return false;
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
   conversion c = begin(r, op, &text);
   int64_t *known = copy_dims(&c, NULL, whole.rank);
   if (!before_padding(&whole, low, interior, known)) return false;
-  for (uint32_t i = 0; i < whole.rank;
-       i++) {  // that an axis has the size of its type is still checked, or known
-    bool given = !dim_is_static(shape.dims[i]) || element_is(r, high, i, sizes[i] - known[i]);
-    if (sizes[i] > INT32_MAX || !given) return false;
+  if (!is_within(r, op, &shape, sizes, known, !low)) return false;
+  if (low) {
+    int64_t *above = copy_dims(&c, sizes, whole.rank);
+    for (uint32_t i = 0; i < whole.rank; i++) above[i] -= known[i];
+    write_pad(&c, "window", &whole, low->items, above, interior->items, sizes);
+  } else {
+    write_moved(&c, &whole, sizes, known, interior->items);
   }
-  const axis_lengths lengths = {LENGTH_SUM, high, known};
-  write_pad(&c, &whole, sizes, low, known, interior);
+  const axis_lengths lengths = {LENGTH_SUM, high, known, !low};
   write_set_sizes(&c, &shape, "window", copy_dims(&c, sizes, whole.rank),
                   copy_dims(&c, NULL, whole.rank), &lengths);
   end(&c);

@@ -89,6 +89,30 @@ Test(dynamism, a_padding_to_the_bounds_whose_size_is_set) {
   expect_bounded(PADDED("tensor<4x3xf32>", "%m1, %m1"), "stablehlo.dynamic_pad", NULL);
 }
 
+#define MOVED(result, bound)                                                                       \
+  "func.func @main(%x: tensor<4x3xf32>, %l: tensor<1xi32>, %h: tensor<1xi32>) -> " result " {\n"   \
+  "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"                                           \
+  "  %o = stablehlo.constant dense<0> : tensor<1xi32>\n"                                           \
+  "  %low = stablehlo.concatenate %l, %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> "            \
+  "tensor<2xi32>\n"                                                                                \
+  "  %high = stablehlo.concatenate " bound                                                         \
+  ", %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>\n"                              \
+  "  %i = stablehlo.constant dense<[1, 0]> : tensor<2xi32>\n"                                      \
+  "  %r = stablehlo.dynamic_pad %x, %z, %low, %high, %i : (tensor<4x3xf32>, tensor<f32>, "         \
+  "tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> " result "\n  return %r : " result "\n}\n"
+
+// Lower paddings that are computed choose the window of what is padded on both sides.
+Test(dynamism, a_lower_padding_that_is_computed) {
+  expect_bounded(
+      MOVED("tensor<?x3xf32, #stablehlo.bounds<9, ?>>", "%h"),
+      "low = [9, 3], high = [9, 3], interior = [1, 0] : (tensor<4x3xf32>, tensor<f32>) -> "
+      "tensor<25x9xf32>",
+      "dynamic_pad");
+  expect_bounded(MOVED("tensor<?x3xf32, #stablehlo.bounds<9, ?>>", "%h"),
+                 "%r_start0 = stablehlo.subtract %r_bound0, %r_low0", NULL);
+  expect_bounded(MOVED("tensor<9x3xf32>", "%h"), "stablehlo.dynamic_pad", "stablehlo.pad");
+}
+
 #define B "tensor<?x3xf32, #stablehlo.bounds<8, ?>>"
 #define CUT_BOUNDED(limit)                                                                         \
   "func.func @main(%x: " B ", %n: tensor<i32>) -> " B " {\n"                                       \
