@@ -40,6 +40,7 @@ typedef struct graph_declared {
   graph_assumption *assumptions;
   uint32_t assumption_count, assumption_capacity;
   shape_imap symbol_by_name;  // name -> index in symbols
+  shape_imap func_by_name;    // (module, name) -> func_id; the first of a name
 } graph_declared;
 
 #endif

@@ -271,7 +271,8 @@ void graph_name_func(shape_graph *g, func_id func, name_id name) {
   g->funcs[func].name = name;
   uint64_t key = func_key(g->funcs[func].module, name);
   uint32_t known;
-  if (!imap_get(&g->func_by_name, key, &known)) imap_put(&g->func_by_name, g->arena, key, func);
+  if (!imap_get(&g->declared.func_by_name, key, &known))
+    imap_put(&g->declared.func_by_name, g->arena, key, func);
 }
 
 attr_id graph_add_attr(shape_graph *g, const graph_attr *attr) {
@@ -334,7 +335,8 @@ uint32_t graph_find_symbol(const shape_graph *g, name_id name) {
 func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name, size_t length) {
   name_id id = intern_find(&g->names, name, length);
   func_id func;
-  if (id == NAME_NONE || !imap_get(&g->func_by_name, func_key(module, id), &func)) return ID_NONE;
+  if (id == NAME_NONE || !imap_get(&g->declared.func_by_name, func_key(module, id), &func))
+    return ID_NONE;
   return func;
 }
 

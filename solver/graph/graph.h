@@ -127,7 +127,6 @@ typedef struct shape_graph {
   graph_attr_table attributes;
   graph_declared declared;
   successor_table successors;  // of regions with several blocks
-  shape_imap func_by_name;     // (module, name) -> func_id; the first of a name
   graph_shown shown;
 } shape_graph;
 

@@ -525,6 +525,7 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
 static void write_pad(conversion *c, const char *name, const graph_type *type, const int64_t *low,
                       const int64_t *high, const int64_t *interior, const int64_t *sizes) {
   shape_strbuf *out = c->w.out;
+  assert(low && high && interior);
   value_id operand = graph_operand(c->r->graph, c->op, 0),
            value = graph_operand(c->r->graph, c->op, 1);
   strbuf_printf(out, "%%%s%s = stablehlo.pad ", c->base, name);
@@ -543,13 +544,14 @@ static void write_pad(conversion *c, const char *name, const graph_type *type, c
   next_line(c);
 }
 
-// Lower paddings that are no numbers: of what is padded by the bounds on both sides, the window that begins so many
-// elements before the operand. Where that would begin outside, all of the window is padding, as it is at the end there.
+// Lower paddings that are no numbers: of what is padded by the bounds on both sides, the window that begins that far
+// before the operand. One that would begin outside is all padding, as is the one at the end, which it becomes.
 static void write_moved(conversion *c, const graph_type *type, const int64_t *sizes,
                         const int64_t *known, const int64_t *interior) {
   shape_strbuf *out = c->w.out;
   value_id low = graph_operand(c->r->graph, c->op, 2);
   const char *index = dtype_name((shape_dtype)tensor_of(c->r, low)->dtype);
+  assert(tensor_of(c->r, low)->rank == 1);
   int64_t *padded = copy_dims(c, known, type->rank);
   for (uint32_t i = 0; i < type->rank; i++) padded[i] += 2 * sizes[i];
   write_pad(c, "padded", type, sizes, sizes, interior, padded);
