@@ -71,8 +71,13 @@ static int refine(const command_line *line, analysis_setup *setup, const shape_f
   if (subject_open(&s, setup, in, line->operands[0])) {
     bool plain = !option_given(line, "emit") && !option_given(line, "guards");
     bool onnx = plain && shape_analysis_input(s.analysis) == SHAPE_INPUT_ONNX;
-    outcome done = subject_emit(&s, onnx ? "onnx" : format->name, options, splice_add, &a);
-    status = finish(line, &done, &a, in);
+    const char *name = onnx ? "onnx" : format->name;
+    if (options->passes && strcmp(name, "mlir") != 0) {
+      status = usage_error(line->command, "--passes writes MLIR, and nothing else");
+    } else {
+      outcome done = subject_emit(&s, name, options, splice_add, &a);
+      status = finish(line, &done, &a, in);
+    }
     subject_close(&s);
   }
   splice_free(&a);

@@ -221,16 +221,22 @@ static void to_text(void *to, const char *data, size_t length) {
   strbuf_add(&c->text, data, length);
 }
 
-static bool run(chain *c, const pass_row *row) {
-  analysis a;
+// Of what was written so far.
+static analysis_request pass_request(const chain *c) {
   analysis_request q = *c->e->a->request;
-  const char *before = arena_strndup(c->e->report->graph->arena, c->text.data, c->text.length);
-  q.text = before;
+  q.text = arena_strndup(c->e->report->graph->arena, c->text.data, c->text.length);
   q.length = c->text.length;
   q.validated = q.recognised = false;
   q.mode.suggested = q.werror = q.refinable = q.certify = q.alone = false;
-  q.binding_count = q.bound_count = q.assumption_count = 0;
-  if (row->kind != PASS_ARGUMENTS) q.argument_types = NULL;
+  q.argument_types = NULL;
+  assert(!q.binding_count && !q.bound_count && !q.assumption_count);
+  return q;
+}
+
+static bool run(chain *c, const pass_row *row) {
+  analysis a;
+  analysis_request q = pass_request(c);
+  if (row->kind == PASS_ARGUMENTS) q.argument_types = c->e->a->request->argument_types;
   bool ok = analysis_open(&a, &q, true, c->e->a->reply);
   if (ok && !c->e->a->reply->errors && row->kind == PASS_ARGUMENTS) {
     argument_work w = {.c = c, .a = &a};
@@ -254,11 +260,84 @@ static bool run(chain *c, const pass_row *row) {
   return ok && !c->e->a->reply->errors && c->e->a->reply->status == SHAPE_OK;
 }
 
+// --- options
+
+// What passes would silently leave out: each runs on the program as the one before wrote it.
+static bool refuse_options(const emission *e) {
+  const program_options *o = e->options;
+  const analysis_request *q = e->a->request;
+  const struct {
+    bool given;
+    const char *what;
+  } options[] = {
+      {q->binding_count, "bindings"},
+      {q->bound_count, "bounds"},
+      {q->assumption_count, "assumptions"},
+      {o->dynamism, "a dynamism"},
+      {o->names, "names"},
+      {o->generic, "the generic form"},
+      {o->cleanup, "cleanup, which is a pass"},
+  };
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    if (!options[i].given) continue;
+    analysis_refuse(e->a, "passes run without %s", options[i].what);
+    return true;
+  }
+  return false;
+}
+
+typedef struct static_work {
+  chain *c;
+  uint32_t count;  // of what stays dynamic
+} static_work;
+
+static void put_stays(static_work *w, const shape_graph *g, op_id op, const char *what) {
+  shape_strbuf out;
+  strbuf_init(&out, w->c->e->report->graph->arena);
+  source_position at = graph_position(g, g->ops[op].name_span);
+  strbuf_printf(&out, "%s:%u:%u: error: %s %s after the passes\n", w->c->e->a->request->name,
+                at.line, at.column, graph_op_name(g, op), what);
+  w->c->e->sink(w->c->e->to, out.data, out.length);
+  w->count++;
+}
+
+// Operations that stay dynamic, and those with a type that does.
+static void check_static(shape_run *p, void *data) {
+  const shape_graph *g = shape_run_graph(p);
+  uint32_t first;
+  for (op_id op = 0; op < g->op_count; op++) {
+    const graph_op *o = &g->ops[op];
+    bool typed = false;
+    for (uint32_t i = 0; i < o->operand_count + o->result_count; i++) {
+      value_id v =
+          i < o->operand_count ? graph_operand(g, op, i) : o->results + i - o->operand_count;
+      const graph_type *type = v == VALUE_NONE ? NULL : graph_value_type(g, v);
+      typed |= type && (type->kind == TYPE_UNRANKED ||
+                        (type->kind == TYPE_TENSOR && !is_static(g, g->values[v].type)));
+    }
+    if (typed) put_stays(data, g, op, "has a dynamic type");
+    if (!typed && rewrite_is_dynamic(g, op, &first)) put_stays(data, g, op, "stays dynamic");
+  }
+}
+
+static bool is_all_static(chain *c) {
+  analysis a;
+  analysis_request q = pass_request(c);
+  static_work w = {.c = c};
+  bool ok = analysis_open(&a, &q, true, c->e->a->reply);
+  if (ok && !c->e->a->reply->errors)
+    ok = shape_run_protect(a.program, check_static, &w) == SHAPE_OK;
+  analysis_close(&a);
+  if (w.count) c->e->a->reply->errors = w.count;
+  return ok && !c->e->a->reply->errors;
+}
+
 void emit_passes(const emission *e) {
   const program_options *o = e->options;
   const shape_graph *g = e->report->graph;
   chain c = {.e = e};
   assert(o->passes);
+  if (refuse_options(e)) return;
   strbuf_init(&c.text, g->arena);
   strbuf_add(&c.text, g->source.text, g->source.length);
   for (const char *at = o->passes; at;) {
@@ -275,5 +354,6 @@ void emit_passes(const emission *e) {
     if (!run(&c, row)) break;
     at = comma ? comma + 1 : NULL;
   }
+  if (o->require_static && !c.failed && !e->a->reply->errors && !is_all_static(&c)) return;
   if (!c.failed) e->sink(e->to, c.text.data ? c.text.data : "", c.text.length);
 }
