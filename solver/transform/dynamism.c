@@ -286,10 +286,29 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
 // How many elements an axis of the result has: %base length axis, of i32.
 typedef struct axis_lengths {
   enum { LENGTH_LIMIT, LENGTH_DIFFERENCE, LENGTH_SUM } kind;
-  value_id list;         // the limits; of LENGTH_SUM the upper paddings
-  const int64_t *known;  // LENGTH_SUM: what is added to them
-  bool moves;            // LENGTH_SUM: and so is %base low axis
+  value_id list;          // the limits; of LENGTH_SUM the upper paddings
+  const int64_t *known;   // LENGTH_SUM: what is added to them
+  bool moves;             // LENGTH_SUM: and so is %base low axis
+  const int64_t *within;  // what a length of 64 bits is asserted to be within; NULL: nothing
 } axis_lengths;
+
+static void write_within(conversion *c, const char *direction, const char *name, uint32_t axis,
+                         int64_t number, const char *index) {
+  shape_strbuf *out = c->w.out;
+  strbuf_printf(out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, name, axis,
+                (long long)number, index);
+  next_line(c);
+  strbuf_printf(out,
+                "%%%sfits%s%u = stablehlo.compare %s, %%%slengthwide%u, %%%s%s%u : (tensor<%s>, "
+                "tensor<%s>) -> tensor<i1>",
+                c->base, name, axis, direction, c->base, axis, c->base, name, axis, index, index);
+  next_line(c);
+  strbuf_printf(out,
+                "stablehlo.custom_call @shape_assertion(%%%sfits%s%u) {error_message = \"a dim is "
+                "within its bound\", has_side_effect = true} : (tensor<i1>) -> ()",
+                c->base, name, axis);
+  next_line(c);
+}
 
 static void write_length(conversion *c, const axis_lengths *lengths, uint32_t axis) {
   shape_strbuf *out = c->w.out;
@@ -318,6 +337,10 @@ static void write_length(conversion *c, const axis_lengths *lengths, uint32_t ax
                 sum ? "known" : "start", axis, index);
   next_line(c);
   if (!*wide) return;
+  if (lengths->within) {
+    write_within(c, "GE", "least", axis, 0, index);
+    write_within(c, "LE", "largest", axis, lengths->within[axis], index);
+  }
   strbuf_printf(out,
                 "%%%slength%u = stablehlo.convert %%%slengthwide%u : (tensor<%s>) -> tensor<i32>",
                 c->base, axis, c->base, axis, index);
@@ -511,7 +534,8 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
   conversion c = begin(r, op, &text);
-  const axis_lengths lengths = {from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE, limit, NULL, false};
+  const axis_lengths lengths = {from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE, limit, NULL, false,
+                                NULL};
   int64_t *dims = copy_dims(&c, fixed ? sizes : whole.dims, whole.rank),
           *bounds = copy_dims(&c, !fixed && whole.has_bounds ? whole.bounds : NULL, whole.rank);
   if (fixed && unproven && unproven[op]) write_checks(&c, &whole, &shape, from_zero);
@@ -614,6 +638,8 @@ static bool to_padded(refine_rewrite *r, op_id op) {
     return false;
   if (lows->rank != 1 || lows->dtype != list->dtype) return false;
   if (list->dtype == DTYPE_INDEX || !sizes_of(r, result, &sizes)) return false;
+  const uint8_t *unproven = r->types->report->unproven;
+  bool wide = list->dtype != DTYPE_I32 && unproven && unproven[op];
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
   conversion c = begin(r, op, &text);
@@ -627,7 +653,7 @@ static bool to_padded(refine_rewrite *r, op_id op) {
   } else {
     write_moved(&c, &whole, sizes, known, interior->items);
   }
-  const axis_lengths lengths = {LENGTH_SUM, high, known, !low};
+  const axis_lengths lengths = {LENGTH_SUM, high, known, !low, wide ? sizes : NULL};
   write_set_sizes(&c, &shape, "window", copy_dims(&c, sizes, whole.rank),
                   copy_dims(&c, NULL, whole.rank), &lengths);
   end(&c);

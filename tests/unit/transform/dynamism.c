@@ -111,6 +111,17 @@ Test(dynamism, a_lower_padding_that_is_computed) {
   expect_bounded(MOVED("tensor<?x3xf32, #stablehlo.bounds<9, ?>>", "%h"),
                  "%r_start0 = stablehlo.subtract %r_bound0, %r_low0", NULL);
   expect_bounded(MOVED("tensor<9x3xf32>", "%h"), "stablehlo.dynamic_pad", "stablehlo.pad");
+  // 64 bits are not cut off.
+  expect_bounded("func.func @main(%x: tensor<4xf32>, %h: tensor<1xi64>) -> tensor<?xf32, "
+                 "#stablehlo.bounds<9>> {\n"
+                 "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                 "  %o = stablehlo.constant dense<0> : tensor<1xi64>\n"
+                 "  %r = stablehlo.dynamic_pad %x, %z, %o, %h, %o : (tensor<4xf32>, tensor<f32>, "
+                 "tensor<1xi64>, "
+                 "tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32, #stablehlo.bounds<9>>\n"
+                 "  return %r : tensor<?xf32, #stablehlo.bounds<9>>\n}\n",
+                 "compare LE, %r_lengthwide0, %r_largest0 : (tensor<i64>, tensor<i64>)",
+                 "dynamic_pad");
 }
 
 #define B "tensor<?x3xf32, #stablehlo.bounds<8, ?>>"
