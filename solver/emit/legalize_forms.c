@@ -44,10 +44,16 @@ static const char *shape_text(legalize_shape *l, uint32_t count) {
   return strbuf_text(&text);
 }
 
+bool legal_has_form(const legalize_shape *l, value_id value) {
+  const graph_type *type = type_of(l, value);
+  return l->understood && type && (type->kind == TYPE_SHAPE || type->kind == TYPE_SIZE);
+}
+
 // The type that a value has afterwards.
 const char *legal_type_now(legalize_shape *l, value_id value) {
   const graph_type *type = type_of(l, value);
-  if (type && type->kind == TYPE_SHAPE) return shape_text(l, l->counts[value]);
+  if (type && type->kind == TYPE_SHAPE)
+    return shape_text(l, l->crosses[value] ? UNKNOWN : l->counts[value]);
   if (type && type->kind == TYPE_SIZE) return "index";
   return dims_type_text(l->d, value);
 }
@@ -145,6 +151,7 @@ define(legalize_shape *l, uint32_t i, const char *type, const char *format, ...)
   bool own = dims_has_named_result(d, d->op), same = strcmp(type, legal_type_now(l, made)) == 0;
   const char *name = own && same ? dims_value_text(d, made) : legal_line_text(l, d->next++);
   define_line(l, name, strbuf_text(&text));
+  if (!same && !legal_is_extents(l, made)) return legal_fail(l, "its result has another type");
   if (!same) {
     text.length = 0;
     strbuf_printf(&text, "tensor.cast %s : %s to %s", name, type, legal_type_now(l, made));
@@ -621,7 +628,7 @@ static bool has_operands(legalize_shape *l, op_id op) {
   const shape_graph *g = l->d->graph;
   for (uint32_t i = 0; i < g->ops[op].operand_count; i++) {
     value_id value = graph_operand(g, op, i);
-    if (!legal_is_shape_type(l, value)) continue;
+    if (!legal_is_shape_type(l, value) || legal_has_form(l, value)) continue;
     if (g->values[value].is_argument) return legal_fail(l, "an operand of it is an argument");
     if (!l->d->replaced[g->values[value].def]) return legal_fail(l, "an operand of it stays");
   }

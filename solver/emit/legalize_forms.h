@@ -9,8 +9,10 @@ typedef struct legalize_shape {
   dims *d;
   uint32_t *counts;  // by value_id: how many extents a shape has, or UINT32_MAX
   shape_imap named;  // function and name -> how many values there have the name
-  bool understood;   // the function: no operation has uses that the graph does not have
-  op_id stays;       // the first one that does, or ID_NONE
+  bool *crosses;     // by value_id: a !shape.shape that other operations take or make
+  // The function: no operation has uses that the graph does not have. And so all of them so far.
+  bool understood, all_understood;
+  op_id stays;  // the first one that does, or ID_NONE
   const char *why;
 } legalize_shape;
 
@@ -20,6 +22,7 @@ bool legal_write(legalize_shape *l, op_id op);
 
 bool legal_fail(legalize_shape *l, const char *why);                // always false
 bool legal_is_shape_type(const legalize_shape *l, value_id value);  // any type of the dialect
+bool legal_has_form(const legalize_shape *l, value_id value);  // one of them that has another form
 bool legal_is_extents(const legalize_shape *l,
                       value_id value);  // !shape.shape or a vector of indices
 const char *legal_type_now(legalize_shape *l, value_id value);  // what a value has afterwards

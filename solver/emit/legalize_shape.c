@@ -163,9 +163,24 @@ static func_id func_of(const shape_graph *g, block_id block) {
   return g->regions[g->blocks[block].region].func;
 }
 
+// Extents that other operations take or make are vectors of any length.
+static void find_crossing(legalize_shape *l) {
+  const shape_graph *g = l->d->graph;
+  for (op_id op = 0; op < g->op_count; op++) {
+    const graph_op *o = &g->ops[op];
+    if (is_shape_op(l, op)) continue;
+    for (uint32_t i = 0; i < o->operand_count; i++) {
+      value_id value = graph_operand(g, op, i);
+      if (value != VALUE_NONE) l->crosses[value] = true;
+    }
+  }
+}
+
 void legalize_shape_init(legalize_shape *l, dims *d) {
   const shape_graph *g = d->graph;
-  *l = (legalize_shape){.d = d, .stays = ID_NONE};
+  *l = (legalize_shape){.d = d, .stays = ID_NONE, .all_understood = true};
+  l->crosses = arena_zalloc(g->arena, g->value_count + 1);
+  find_crossing(l);
   l->counts = arena_alloc(g->arena, (g->value_count + 1) * sizeof *l->counts);
   d->names = arena_zalloc(g->arena, (g->value_count + 1) * sizeof *d->names);
   for (value_id v = 0; v < g->value_count; v++) {
@@ -183,13 +198,51 @@ void legalize_shape_init(legalize_shape *l, dims *d) {
 
 void legalize_shape_function(legalize_shape *l, func_id func, bool understood) {
   l->understood = understood;
+  l->all_understood &= understood;
   const graph_region *body = &l->d->graph->regions[l->d->graph->funcs[func].body];
   assert(body->block_count);
   for (uint32_t b = 0; b < body->block_count; b++) legalize_block(l, body->first_block + b, func);
 }
 
+static bool stays_typed(const legalize_shape *l, value_id value) {
+  return legal_is_shape_type(l, value) && !legal_has_form(l, value);
+}
+
+// The types that other operations and functions write.
+static void retype(legalize_shape *l, source_span span, const char *type) {
+  edits_add(l->d->edits, &l->d->graph->source, span, type, (uint32_t)strlen(type));
+}
+
+static void retype_all(legalize_shape *l) {
+  const shape_graph *g = l->d->graph;
+  for (uint32_t i = 0; i < l->d->uses->count; i++) {
+    const mlir_type_use *use = &l->d->uses->items[i];
+    value_id value = VALUE_NONE;
+    if (use->kind == MLIR_USE_VALUE) value = use->subject;
+    if ((use->kind == MLIR_USE_RESULT || use->kind == MLIR_USE_SAME) &&
+        use->index < g->ops[use->subject].result_count)
+      value = g->ops[use->subject].results + use->index;
+    bool select = use->kind == MLIR_USE_SELECT && use->index != 2;
+    if (select && g->ops[use->subject].result_count) value = g->ops[use->subject].results;
+    if (value != VALUE_NONE && legal_has_form(l, value))
+      retype(l, use->span, legal_type_now(l, value));
+  }
+  for (func_id f = 0; f < g->func_count; f++) {
+    const graph_func *func = &g->funcs[f];
+    const graph_type *type = type_get(&g->types, func->type);
+    if (!func->result_spans || func->is_declaration) continue;
+    for (uint32_t i = 0; i + type->split < type->param_count; i++) {
+      uint32_t kind = type_get(&g->types, type->params[type->split + i])->kind;
+      if (kind == TYPE_SHAPE) retype(l, func->result_spans[i], "tensor<?xindex>");
+      if (kind == TYPE_SIZE) retype(l, func->result_spans[i], "index");
+    }
+  }
+}
+
 op_id legalize_shape_end(legalize_shape *l, const char **why) {
   const shape_graph *g = l->d->graph;
+  l->understood = l->all_understood;
+  retype_all(l);
   for (value_id v = 0; v < g->value_count; v++) {
     if (l->d->names[v]) dims_use_instead(l->d, v, l->d->names[v]);
   }
@@ -198,15 +251,15 @@ op_id legalize_shape_end(legalize_shape *l, const char **why) {
     const graph_block *block = &g->blocks[o->parent];
     bool typed = false, argument = false;
     for (uint32_t i = 0; block->first == op && i < block->argument_count; i++)
-      argument |= legal_is_shape_type(l, block->arguments + i);
+      argument |= stays_typed(l, block->arguments + i);
     *why = "an argument of its block has a type of the shape dialect";
     if (argument) return op;
     *why = NULL;
     if (l->d->replaced[op]) continue;
     if (is_shape_op(l, op)) return op;
-    for (uint32_t i = 0; i < o->result_count; i++) typed |= legal_is_shape_type(l, o->results + i);
+    for (uint32_t i = 0; i < o->result_count; i++) typed |= stays_typed(l, o->results + i);
     for (uint32_t i = 0; i < o->operand_count; i++)
-      typed |= legal_is_shape_type(l, graph_operand(g, op, i));
+      typed |= stays_typed(l, graph_operand(g, op, i));
     *why = "it has a type of the shape dialect";
     if (typed) return op;
   }

@@ -214,6 +214,41 @@ static void rewrite_dims(shape_run *p, void *data) {
   strbuf_add(&w->c->text, made.data, made.length);
 }
 
+// What was written has no errors, and no type of the shape dialect: types that have no position in the text stay.
+typedef struct legal_check {
+  chain *c;
+  bool found;
+} legal_check;
+
+static void tell_type(legal_check *w, const shape_graph *g, block_id block) {
+  op_id op = g->blocks[block].first;
+  w->found = true;
+  if (op != ID_NONE)
+    fail_at(w->c, graph_position(g, g->ops[op].name_span), graph_op_name(g, op),
+            "a type of the shape dialect stays in its block");
+}
+
+static void check_legal(shape_run *p, void *data) {
+  legal_check *w = data;
+  const shape_graph *g = shape_run_graph(p);
+  for (value_id v = 0; v < g->value_count && !w->found; v++) {
+    const graph_type *type = graph_value_type(g, v);
+    if (!type || (type->kind != TYPE_SHAPE && type->kind != TYPE_SIZE)) continue;
+    const graph_value *value = &g->values[v];
+    tell_type(w, g, value->is_argument ? value->def : g->ops[value->def].parent);
+  }
+  for (func_id f = 0; f < g->func_count; f++) {
+    const graph_type *type = type_get(&g->types, g->funcs[f].type);
+    for (uint32_t i = 0; i < type->param_count && !w->found; i++) {
+      uint32_t kind = type_get(&g->types, type->params[i])->kind;
+      bool typed = kind == TYPE_SHAPE || kind == TYPE_SIZE;
+      if (typed && g->funcs[f].body != ID_NONE)
+        tell_type(w, g, g->regions[g->funcs[f].body].first_block);
+      w->found |= typed;
+    }
+  }
+}
+
 // --- the chain
 
 static void to_text(void *to, const char *data, size_t length) {
@@ -233,6 +268,16 @@ static analysis_request pass_request(const chain *c) {
   return q;
 }
 
+static bool is_legal(chain *c) {
+  analysis a;
+  analysis_request q = pass_request(c);
+  legal_check w = {.c = c};
+  bool ok = analysis_open(&a, &q, true, c->e->a->reply);
+  if (ok && !c->e->a->reply->errors) ok = shape_run_protect(a.program, check_legal, &w) == SHAPE_OK;
+  analysis_close(&a);
+  return ok && !w.found && !c->e->a->reply->errors;
+}
+
 static bool run(chain *c, const pass_row *row) {
   analysis a;
   analysis_request q = pass_request(c);
@@ -246,6 +291,7 @@ static bool run(chain *c, const pass_row *row) {
     dims_work w = {.c = c, .a = &a, .pass = (dims_pass)row->parts};
     ok = shape_run_protect(a.program, rewrite_dims, &w) == SHAPE_OK;
     if (w.stays) fail_at(c, w.at, w.stays, w.why);
+    if (ok && !w.stays && row->parts == DIMS_LEGALIZE) ok = is_legal(c);
   } else if (ok && !c->e->a->reply->errors) {
     const program_options options = {.parts = row->parts};
     const emission inner = {.a = &a,

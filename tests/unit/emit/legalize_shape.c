@@ -57,19 +57,33 @@ Test(legalize_shape, regions) {
 
 #define FUNCTION(arguments, body) "func.func @main(" arguments ") -> index {\n" body "}\n"
 
-Test(legalize_shape, what_stays) {
+// Types that other operations and functions write.
+Test(legalize_shape, types) {
   expect_legal(FUNCTION("%s: !shape.shape",
                         "  %r = shape.rank %s : !shape.shape -> index\n  return %r : index\n"),
-               ":2:8: error: shape.rank has no form in StableHLO, arith or tensor", "func.func");
+               "@main(%s: tensor<?xindex>) -> index {", "shape.");
+  expect_legal(
+      FUNCTION("%i: index, %p: i1", "  %a = shape.index_to_size %i\n"
+                                    "  %b = arith.select %p, %a, %a : !shape.size\n"
+                                    "  %c = func.call @f(%b) : (!shape.size) -> !shape.size\n"
+                                    "  %r = shape.size_to_index %c : !shape.size\n  return %r : "
+                                    "index\n") "func.func private @f(%x: !shape.size) -> "
+                                               "!shape.size {\n  return %x : !shape.size\n}\n",
+      "arith.select %p, %i, %i : index\n  %c = func.call @f(%b) : (index) -> index", "shape.");
+  expect_legal("func.func @main(%x: " T ") -> !shape.shape {\n"
+               "  %r = shape.shape_of %x : " T " -> !shape.shape\n  return %r : !shape.shape\n}\n",
+               "%r = tensor.cast %dims_3 : tensor<1xindex> to tensor<?xindex>", "shape.shape");
+}
+
+Test(legalize_shape, what_stays) {
+  expect_legal(
+      "\"func.func\"() <{function_type = (!shape.size) -> index, sym_name = \"main\"}> ({\n"
+      "^bb0(%x: !shape.size):\n  %r = shape.size_to_index %x : !shape.size\n"
+      "  \"func.return\"(%r) : (index) -> ()\n}) : () -> ()\n",
+      "a type of the shape dialect stays in its block", "func.func");
   expect_legal(FUNCTION("%w: !shape.witness, %i: index",
                         "  shape.assuming %w {\n  }\n  return %i : index\n"),
                "an argument of its block has a type of the shape dialect", "func.func");
-  expect_legal(FUNCTION("%i: index, %p: i1",
-                        "  %a = shape.index_to_size %i\n"
-                        "  %b = arith.select %p, %a, %a : !shape.size\n"
-                        "  %r = shape.size_to_index %b : !shape.size\n  return %r : index\n"),
-               "arith.select has no form in StableHLO, arith or tensor: it has a type of",
-               "func.func");
   expect_legal(FUNCTION("%i: index", "  %a = shape.index_to_size %i\n  what.ever %a to there\n"
                                      "  return %i : index\n"),
                "an operation of its function has an unknown syntax", "func.func");
