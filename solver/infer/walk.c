@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/infer/state.h"
+#include "solver/ops/destinations.h"
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 #include "solver/ops/rules/verify/verify.h"
@@ -106,7 +107,9 @@ static bool counts_fit(rule_context *c) {
 static void add_unknown_note(rule_context *c) {
   diag_list *list = &c->graph->diags;
   uint32_t before = list->count;
-  rule_note(c, "unknown-operation", "no rule: its results have unknown shapes");
+  rule_note(c, "unknown-operation", "no rule: its results %s",
+            op_destinations(c->graph, c->op) ? "have the shapes of its destinations (outs)"
+                                             : "have unknown shapes");
   if (list->count > before) list->items[before].no_rule = c->graph->ops[c->op].name;
 }
 

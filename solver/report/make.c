@@ -4,31 +4,44 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/destinations.h"
 #include "solver/ops/registry.h"
 #include "solver/ops/traits.h"
 #include "solver/report/work.h"
 
 static bool location_before(const diag *a, const diag *b) { return a->span.begin < b->span.begin; }
 
+static const char *unknown_results(uint32_t count, uint32_t with_destinations) {
+  if (!with_destinations) return "unknown shapes";
+  return with_destinations == count ? "the shapes of their destinations (outs)"
+                                    : "unknown shapes, or those of their destinations (outs)";
+}
+
 // There is one note for all operations of a name: it says how many they are.
 static void count_unknown(shape_report *r) {
   const shape_graph *g = r->graph;
-  uint32_t *counts = NULL;
+  uint32_t *counts = NULL,
+           *tied = NULL;  // by name; tied: those whose results are as their destinations
   for (uint32_t i = 0; i < r->diag_count; i++) {
     const diag *d = r->diags[i];
     name_id name = d->no_rule;
     if (name == NAME_NONE) continue;
     if (!counts) {
       counts = arena_zalloc(g->arena, (g->names.count + 1) * sizeof *counts);
-      for (op_id op = 0; op < g->op_count; op++) counts[g->ops[op].name]++;
+      tied = arena_zalloc(g->arena, (g->names.count + 1) * sizeof *tied);
+      for (op_id op = 0; op < g->op_count; op++) {
+        counts[g->ops[op].name]++;
+        tied[g->ops[op].name] += op_destinations(g, op) > 0;
+      }
     }
     assert(name < g->names.count);
     if (counts[name] < 2) continue;
     diag *all = arena_alloc(g->arena, sizeof *all);
     shape_strbuf text;
     strbuf_init(&text, g->arena);
-    strbuf_printf(&text, "%s: %u operations have no rule: their results have unknown shapes",
-                  intern_text(&g->names, name), counts[name]);
+    strbuf_printf(&text, "%s: %u operations have no rule: their results have %s",
+                  intern_text(&g->names, name), counts[name],
+                  unknown_results(counts[name], tied[name]));
     *all = *d;
     all->message = strbuf_text(&text);
     r->diags[i] = all;

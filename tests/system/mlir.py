@@ -46,6 +46,12 @@ OWN = {
   return %c : tensor<?xf32>
 }
 ''',
+    'destinations': '''func.func @main(%a: tensor<?x?xf32>, %o: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = "my.op"(%a, %o) {shaped.destinations = 1 : i64} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = "my.op"(%a, %o) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+''',
     'calls': '''module {
   func.func private @outside(tensor<?xf32>) -> tensor<?xf32>
   func.func @twice(%x: tensor<?xf32>) -> tensor<?xf32> {

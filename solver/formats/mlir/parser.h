@@ -308,6 +308,8 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op);
 bool mlir_statement_begins(mlir_parser *p);  // what is here looks like one
 bool mlir_begins_next(
     mlir_parser *p);  // the same, for an operand at the begin of a line: it is none
+bool mlir_destinations_follow(
+    mlir_parser *p);  // after a name: ins(...) or outs(...), attributes may be before it
 bool mlir_region_begins(mlir_parser *p);          // at '{': operations follow, not attributes
 bool mlir_function_begins(const mlir_parser *p);  // "func.func" at the begin of a line
 void mlir_recover(mlir_parser *p, const char *begin);

@@ -248,12 +248,17 @@ static bool tried(mlir_parser *p, mlir_op *op, mlir_own_form *read) {
     mlir_read_again(p);
     return false;
   }
-  p->g->ops[op->id].unread = true;
+  p->g->ops[op->id].unread = op->row != NULL;
+  return mlir_opaque_op(p, op);
+}
+
+static bool unknown(mlir_parser *p, mlir_op *op) {
+  if (mlir_destinations_follow(p)) return tried(p, op, mlir_pretty_destinations);
   return mlir_opaque_op(p, op);
 }
 
 bool mlir_pretty(mlir_parser *p, mlir_op *op) {
-  if (!op->row) return mlir_opaque_op(p, op);
+  if (!op->row) return unknown(p, op);
   switch ((pretty_form)op->row->form) {
   case FORM_ITEMS: return op->row->guessed ? tried(p, op, items) : items(p, op);
   case FORM_CONSTANT: return constant(p, op);

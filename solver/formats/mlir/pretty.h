@@ -142,6 +142,9 @@ bool mlir_region_ended(mlir_parser *p, const mlir_argument *arguments, uint32_t 
 // --- pretty_linalg.c, pretty_loop.c, pretty_iree.c
 typedef bool mlir_own_form(mlir_parser *p, mlir_op *op);
 mlir_own_form mlir_pretty_structured, mlir_pretty_pack, mlir_pretty_unpack;
+// Of an operation that nothing is known of: `shaped.destinations` says how many operands, the last, are those of outs, where
+// the results have their types.
+mlir_own_form mlir_pretty_destinations;
 mlir_own_form mlir_pretty_for, mlir_pretty_parallel, mlir_pretty_forall, mlir_pretty_scf_while,
     mlir_pretty_index_switch, mlir_pretty_execute, mlir_pretty_affine_for, mlir_pretty_affine_if,
     mlir_pretty_affine_parallel;

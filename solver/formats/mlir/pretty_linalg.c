@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structured operations in their own syntax: ins(...) and outs(...) with attributes around them in any order, and the
-// two whose dims mix numbers and operands, pack and unpack (LinalgOps.cpp, parseCommonStructuredOpParts).
+// Structured operations in their own syntax: ins(...) and outs(...) with attributes around them in any order, those of
+// unknown dialects too, and the two whose dims mix numbers and operands, pack and unpack (LinalgOps.cpp, parseCommonStructuredOpParts).
 #include <assert.h>
 #include <string.h>
 
 #include "solver/formats/mlir/pretty.h"
+#include "solver/ops/destinations.h"
+#include "solver/ops/registry.h"
 
 static void push_named(mlir_parser *p, const char *name, attr_id value) {
   mlir_push_entry(p, intern_add(&p->g->names, name, strlen(name)), value);
@@ -73,6 +75,17 @@ static bool payload(mlir_parser *p) {
   return mlir_region_with(p, copy, count);
 }
 
+// Nothing of the statement is left.
+static bool ends_here(mlir_parser *p) {
+  char c = mlir_peek(p);
+  mlir_word word;
+  if (!c || c == '}' || mlir_begins_next(p)) return true;
+  const char *at = p->at;
+  bool is_location = mlir_is_letter(c) && mlir_word_here(p, &word) && mlir_word_is(word, "loc");
+  p->at = at;
+  return is_location;
+}
+
 // The results of operations that do not write them: the types of outs that are tensors.
 static void results_of_outs(mlir_parser *p, const mlir_op *op, const int64_t *counts) {
   assert(op->operands + counts[0] + counts[1] <= p->stacks.operands.count);
@@ -84,38 +97,35 @@ static void results_of_outs(mlir_parser *p, const mlir_op *op, const int64_t *co
   }
 }
 
-bool mlir_pretty_structured(mlir_parser *p, mlir_op *op) {
-  int64_t counts[2] = {0};
+// The parts of an operation up to its results. known: the dialect is, whose operations have no dictionary after outs.
+static bool structured(mlir_parser *p, const mlir_op *op, bool known, int64_t *counts) {
   bool outs = false;
   for (;;) {
     char c = mlir_peek(p);
     const char *at = p->at;
     mlir_word word;
     mlir_step(p);
+    // What a region holds is not taken back: nothing else is tried after one.
+    if (!known && p->stacks.regions.count > op->regions) break;
     if (c == '{') {
-      if (combiner(p)) continue;
-      bool empty = outs && p->stacks.regions.count == op->regions;  // a body without operations
+      if (known && combiner(p)) continue;
+      // A body without operations.
+      bool empty = known && outs && p->stacks.regions.count == op->regions;
       if (empty || mlir_region_begins(p) ? !mlir_region_here(p) : !mlir_attr_dict(p)) return false;
       continue;
     }
-    if (c == '(' && outs) {
+    if (c == '(' && outs && known) {
       if (!payload(p)) return false;
       continue;
-    }
-    if (c == '-') {
-      if (!mlir_accept_arrow(p) || !mlir_result_types(p, TYPE_NONE)) return false;
-      if (mlir_peek(p) == ',') return mlir_expected(p, "'(' around several results");
-      segments(p, counts, 2);
-      return true;
     }
     if (!mlir_is_letter(c) || mlir_statement_begins(p) || !mlir_word_here(p, &word)) break;
     if (mlir_word_is(word, "loc")) {
       p->at = at;
       break;
     }
-    if (mlir_word_is(word, "ins")) {
+    if (mlir_word_is(word, "ins") && !counts[0] && !outs) {
       if (!typed_operands(p, &counts[0])) return false;
-    } else if (mlir_word_is(word, "outs")) {
+    } else if (mlir_word_is(word, "outs") && !outs) {
       outs = true;
       if (!typed_operands(p, &counts[1])) return false;
     } else if (mlir_word_is(word, "attrs")) {
@@ -124,9 +134,62 @@ bool mlir_pretty_structured(mlir_parser *p, mlir_op *op) {
       return false;
     }
   }
-  if (!outs && !counts[0]) return mlir_expected(p, "'outs'");
-  if (op->bound) results_of_outs(p, op, counts);
+  return outs || counts[0] || mlir_expected(p, "'outs'");
+}
+
+bool mlir_pretty_structured(mlir_parser *p, mlir_op *op) {
+  int64_t counts[2] = {0};
+  if (!structured(p, op, true, counts)) return false;
+  if (mlir_peek(p) == '-') {
+    if (!mlir_accept_arrow(p) || !mlir_result_types(p, TYPE_NONE)) return false;
+    if (mlir_peek(p) == ',') return mlir_expected(p, "'(' around several results");
+  } else if (op->bound) {
+    results_of_outs(p, op, counts);
+  }
   segments(p, counts, 2);
+  return true;
+}
+
+static bool results_are_destinations(const mlir_parser *p, const mlir_op *op, int64_t count) {
+  const type_id *results = p->stacks.types.items + op->types;
+  uint32_t result_count = p->stacks.types.count - op->types;
+  assert(count >= 0 && (uint64_t)count <= p->stacks.operands.count - op->operands);
+  type_id *types = arena_alloc(p->g->arena, ((size_t)count + 1) * sizeof *types);
+  for (int64_t i = 0; i < count; i++) {
+    value_id v = p->stacks.operands.items[p->stacks.operands.count - count + i].value;
+    types[i] = v == VALUE_NONE ? TYPE_NONE : p->g->values[v].type;
+  }
+  return (!op->name_count || result_count == op->bound) &&
+         destinations_fit(&p->g->types, types, (uint32_t)count, results, result_count);
+}
+
+static bool is_stated(mlir_parser *p, const mlir_op *op) {
+  name_id name = intern_add(&p->g->names, DESTINATIONS_ATTR, strlen(DESTINATIONS_ATTR));
+  for (uint32_t i = op->entries; i < p->stacks.entries.count; i++) {
+    if (p->stacks.entries.items[i].name == name) return true;
+  }
+  return false;
+}
+
+bool mlir_pretty_destinations(mlir_parser *p, mlir_op *op) {
+  int64_t counts[2] = {0};
+  if (registry_find(intern_text(&p->g->names, op->name), intern_length(&p->g->names, op->name), 0))
+    return false;
+  const char *from = (mlir_skip(p), p->at);
+  if (!structured(p, op, false, counts) || mlir_peek(p) != '-') return false;
+  p->errors.quiet++;
+  const char *arrow = p->at;
+  bool ok = mlir_accept_arrow(p);
+  do ok = ok && mlir_result_types(p, TYPE_NONE);
+  while (ok && mlir_accept(p, ','));
+  ok = ok && ends_here(p) && results_are_destinations(p, op, counts[1]) && !is_stated(p, op);
+  p->errors.quiet--;
+  if (!ok) {
+    p->stacks.types.count = op->types;
+    p->at = arrow;
+    return false;
+  }
+  push_named(p, DESTINATIONS_ATTR, mlir_make_int(p, counts[1], DTYPE_I64, from));
   return true;
 }
 

@@ -231,6 +231,33 @@ static bool region_begins(mlir_parser *p) {
 
 bool mlir_region_begins(mlir_parser *p) { return look(p, region_begins); }
 
+// Words and attributes, then ins(...) or outs(...).
+static bool destinations_follow(mlir_parser *p) {
+  const char *from = p->at;
+  for (;;) {
+    char c = mlir_peek(p);
+    mlir_word word;
+    mlir_step(p);
+    if (mlir_is_letter(c)) {
+      if ((p->at != from && begins_line(p) && mlir_statement_begins(p)) ||
+          !mlir_word_here(p, &word) || mlir_word_is(word, "loc"))
+        return false;
+      if ((mlir_word_is(word, "ins") || mlir_word_is(word, "outs")) && mlir_peek(p) == '(')
+        return true;
+    } else if (c == '"') {
+      if (!mlir_skip_string(p)) return false;
+    } else if (c == '{' || c == '[' || c == '(' || c == '<') {
+      if ((c == '{' && mlir_region_begins(p)) || !mlir_skip_balanced(p)) return false;
+    } else if (c == '=' || c == '#' || mlir_is_digit(c)) {
+      p->at++;
+    } else {
+      return false;
+    }
+  }
+}
+
+bool mlir_destinations_follow(mlir_parser *p) { return look(p, destinations_follow); }
+
 // Types after a ':' or "->" outside of brackets; the last ones that can be read are the operation's.
 static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
   bool sure = results_only;

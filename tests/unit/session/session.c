@@ -578,6 +578,21 @@ static op_id noted(const session_core *s) {
   return diags.count == 1 ? diags.items[0].op : ID_NONE;
 }
 
+Test(session, the_results_of_what_has_no_rule_are_as_its_destinations) {
+  session_core *s = small(3);
+  session_edit e = {.kind = EDIT_INSERT, .op = 2};
+  e.text = "[\"my.op\",[\"b\"],[\"x\"," WIDE "],{\"shaped.destinations\":1}]";
+  session_changes out = done(s, e);
+  op_id mine = out.inserted[0];
+  expect_dim(s, out.values[0].value, 0, "S0");
+  expect_fresh(s);
+  e = (session_edit){.kind = EDIT_REPLACE, .op = mine};
+  e.text = "[\"my.op\",[\"b\"],[\"x\",\"tensor<?x?xf32>\"],{\"shaped.destinations\":1}]";
+  done(s, e);
+  expect_fresh(s);
+  session_free(s);
+}
+
 Test(session, the_first_operation_without_a_rule_has_the_note) {
   session_core *s = small(8);
   session_edit e = {.kind = EDIT_INSERT, .op = 6, .text = "[\"my.op\",[\"a\"],[\"x\"," WIDE "]]"};

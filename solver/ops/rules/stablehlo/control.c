@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What operations with regions require of their operands and of the form of their regions. Infer follows the regions
 // and sets the results.
+#include "solver/ops/destinations.h"
 #include "solver/ops/rules/common/rules.h"
 
 static const graph_block *first_block(const rule_context *c, uint32_t region) {
@@ -65,7 +66,15 @@ rule_status rule_torch_loop(rule_context *c) {
   return c->graph->ops[c->op].region_count ? rule_control(c) : rule_unknown(c);
 }
 
+// Results beyond those of the destinations are unknown.
 rule_status rule_unknown(rule_context *c) {
-  for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  const shape_graph *g = c->graph;
+  uint32_t operands = rule_operand_count(c), result = 0;
+  for (uint32_t i = operands - op_destinations(g, c->op); i < operands; i++) {
+    if (destination_is_tensor(&g->types, g->values[graph_operand(g, c->op, i)].type))
+      rule_set_dims_like(c, result++, rule_operand(c, i));
+  }
+  assert(result <= rule_result_count(c));
+  for (; result < rule_result_count(c); result++) rule_set_unknown(c, result);
   return RULE_UNKNOWN;
 }
