@@ -141,9 +141,8 @@ void slice_inside(rule_context *c, uint32_t shaped, const slice_lists *s, bool w
     bool plain = s->offsets[i] == TERM_ZERO && s->strides[i] == TERM_ONE;
     term_id run = writes ? all_positive(c, s->sizes, s->count, plain ? i : s->count) : TERM_ONE;
     term_id end = term_mul(c->terms, run, term_add(c->terms, s->offsets[i], length));
-    if (!writes || run == TERM_ONE)
-      rule_require(c, predicate_make(REL_GE, s->offsets[i], TERM_ZERO),
-                   "a slice starts at 0 or later");
+    rule_require(c, predicate_make(REL_GE, term_mul(c->terms, run, s->offsets[i]), TERM_ZERO),
+                 "a slice starts at 0 or later");
     rule_require(c, predicate_make(REL_LE, end, in->dims[i]), SLICE_INSIDE);
   }
 }

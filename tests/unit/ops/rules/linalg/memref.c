@@ -36,6 +36,12 @@ Test(memref, slices) {
   const char *insert =
       "%r = tensor.insert_slice %a into %t[%n] [0] [1] : tensor<0xf32> into tensor<?xf32>";
   expect_open("%a: tensor<0xf32>, %t: tensor<?xf32>, %n: index", insert, "S1 <= S0");
+  // Where something may be, it begins inside of the destination too.
+  expect_guards(
+      "%a: tensor<?xf32>, %t: tensor<?xf32>, %n: index",
+      "%c = arith.constant 0 : index\n%d = tensor.dim %a, %c : tensor<?xf32>\n"
+      "%r = tensor.insert_slice %a into %t[%n] [%d] [1] : tensor<?xf32> into tensor<?xf32>",
+      "S2*min(S0, 1) >= 0; S0*min(S0, 1) + S2*min(S0, 1) <= S1");
 }
 
 Test(memref, tensors) {
