@@ -49,6 +49,18 @@ Test(destinations, whose_are_not_said_are_unknown) {
                "[S0, S1]");
 }
 
+// What is in the regions of an operation that is not known may run.
+Test(destinations, regions_are_unchecked) {
+  expect_unchecked(ARGUMENTS,
+                   "%r = \"my.op\"(%a) ({\n\"my.in\"() ({\n  %s = stablehlo.add %a, %o : " T
+                   "\n}) : () -> ()\n}) : (" T ") -> " T,
+                   "what its regions require: nothing is known of the operation around them");
+  expect_unchecked("%a: " T ", %f: f32",
+                   "%r = \"my.op\"(%a) ({\n%s = arith.addf %f, %f : f32\n\"my.end\"(%a) : (" T
+                   ") -> ()\n}) : (" T ") -> " T,
+                   "");
+}
+
 Test(destinations, fit) {
   reading r;
   reading_of(&r, "func.func @main(%a: " T ", %m: memref<?xf32>, %n: index) {\n  return\n}\n");
