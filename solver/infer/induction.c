@@ -161,7 +161,8 @@ void loop_induction(infer_state *s, rule_context *c, const loop *l, const value_
   loop_run(s, l->condition, l->carried, l->count);
   t.condition = loop_condition(s, l->condition);
   loop_assume(s, c, l->condition, true);
-  loop_run(s, l->body, l->carried, l->count);
+  const value_info *handed = loop_handed(s, l, l->carried);
+  loop_run(s, l->body, handed, handed ? l->handed : 0);
   walk_again(s, outer.pending, false);
   t.back = loop_results(s, l->body, l->count);
   for (uint32_t i = 0; t.back && i < l->count; i++)

@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "solver/infer/state.h"
+#include "solver/ops/rules/common/rules.h"
 
 const value_info *loop_results(infer_state *s, region_id region, uint32_t want) {
   uint32_t count;
@@ -20,7 +21,7 @@ const value_info *loop_results(infer_state *s, region_id region, uint32_t want) 
 term_id loop_condition(infer_state *s, region_id region) {
   uint32_t count;
   const value_id *results = region_results(s, region, &count);
-  if (!results || count != 1 || results[0] == VALUE_NONE) return TERM_NONE;
+  if (!results || !count || results[0] == VALUE_NONE) return TERM_NONE;
   const value_info *v = state_value(s, results[0]);
   if (!v->elements || v->element_count != 1 || v->elements[0] == TERM_NONE) return TERM_NONE;
   return store_canon(s->store, v->elements[0]);
@@ -30,6 +31,20 @@ void loop_run(infer_state *s, region_id region, const value_info *values, uint32
   region_forget(s, region);
   region_arguments(s, region, values, count);
   region_walk(s, region);
+}
+
+const value_info *loop_handed(infer_state *s, const loop *l, const value_info *values) {
+  uint32_t count;
+  if (!l->hands_on) return values;
+  const value_id *results = region_results(s, l->condition, &count);
+  if (!results || count != l->handed + 1) return NULL;
+  return values_canonical(s, results + 1, l->handed);
+}
+
+// After the condition.
+static void run_body(infer_state *s, const loop *l, const value_info *values) {
+  const value_info *handed = loop_handed(s, l, values);
+  loop_run(s, l->body, handed, handed ? l->handed : 0);
 }
 
 enum { UNROLL_VISITS = 20000, UNROLL_DEPTH = 8, UNROLL_DEGREE = 8, UNROLL_PARTS = 48 };
@@ -68,7 +83,7 @@ static bool unroll(infer_state *s, const loop *l, const value_info *start, const
       ended = true;
       *out = now;
     } else {
-      loop_run(s, l->body, now, l->count);
+      run_body(s, l, now);
       now = loop_results(s, l->body, l->count);
       if (values_have_grown(s, now, l->count)) break;
     }
@@ -128,12 +143,24 @@ static term_id fresh_size(infer_state *s, const graph_type *t, uint32_t axis, ru
                       (symbol_info){.range = range, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
 }
 
+static type_id carried_type_id(const rule_context *c, bool hands_on, uint32_t i) {
+  const shape_graph *g = c->graph;
+  value_id v = hands_on ? graph_operand(g, c->op, i) : graph_result(g, c->op, i);
+  return v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
+}
+
+// What the loop carries has the type of a result, or of an operand where the results are other values.
+static const graph_type *carried_type(const rule_context *c, bool hands_on, uint32_t i) {
+  type_id type = carried_type_id(c, hands_on, i);
+  return type == TYPE_NONE ? NULL : type_get(&c->graph->types, type);
+}
+
 // Values with new symbols where the loop changes them.
 value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
   value_info *out = arena_alloc(s->arena, (l->count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < l->count; i++) {
     value_info v = l->carried[i];
-    const graph_type *t = rule_result_type(c, i);
+    const graph_type *t = carried_type(c, l->hands_on, i);
     if (l->wide_dims[i]) {
       assert(v.ranked);
       term_id *dims = arena_alloc(s->arena, (v.rank + 1) * sizeof(term_id));
@@ -148,8 +175,9 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
     } else if (l->wide_elements[i]) {
       term_id *elements = arena_alloc(s->arena, (v.element_count + 1) * sizeof(term_id));
       for (uint32_t e = 0; e < v.element_count; e++)
-        elements[e] =
-            l->wide_elements[i][e] ? rule_fresh_element(c, rule_result_dtype(c, i)) : v.elements[e];
+        elements[e] = l->wide_elements[i][e]
+                          ? rule_fresh_element(c, t ? (shape_dtype)t->dtype : DTYPE_OTHER)
+                          : v.elements[e];
       v.elements = elements;
       v.stated = NULL;
     }
@@ -172,20 +200,28 @@ static bool trip(infer_state *s, rule_context *c, loop *l) {
   region_scope outer = trial_enter(s);
   loop_run(s, l->condition, l->carried, l->count);
   loop_assume(s, c, l->condition, true);
-  loop_run(s, l->body, l->carried, l->count);
+  run_body(s, l, l->carried);
   walk_again(s, outer.pending, false);
   bool changed = loop_mark(s, l, loop_results(s, l->body, l->count));
   trial_leave(s, outer);
   return changed;
 }
 
+static bool hands_on(const op_row *row) {
+  return row->structure == OP_WHILE && row->param == CONTROL_SCF_WHILE;
+}
+
 static bool find_regions(infer_state *s, const rule_context *c, loop *l) {
   const graph_op *o = &s->g->ops[c->op];
   if (o->region_count != 2) return false;
+  uint32_t given;
   l->condition = o->regions;
   l->body = o->regions + 1;
-  l->count = o->operand_count;
-  return l->count == o->result_count;
+  l->count = l->handed = o->operand_count;
+  l->hands_on = hands_on(c->row);
+  if (!l->hands_on) return l->count == o->result_count;
+  l->handed = o->result_count;
+  return region_results(s, l->condition, &given) && given == l->handed + 1;
 }
 
 // A tuple or a value of unknown rank is not followed around the loop.
@@ -194,8 +230,7 @@ static value_info *initial_values(infer_state *s, rule_context *c, uint32_t coun
   for (uint32_t i = 0; i < count; i++) {
     if (out[i].ranked && !out[i].parts) continue;
     out[i] = (value_info){0};
-    value_of_argument(s, &out[i], s->g->values[graph_result(s->g, c->op, i)].type, s->frame,
-                      ID_NONE);
+    value_of_argument(s, &out[i], carried_type_id(c, hands_on(c->row), i), s->frame, ID_NONE);
   }
   return out;
 }
@@ -207,7 +242,11 @@ static term_id run_quietly(infer_state *s, const loop *l, region_id region,
   uint32_t pending = s->left.pending_count;
   bool quiet = s->quiet, trips_only = s->trips_only;
   s->quiet = s->trips_only = true;
-  loop_run(s, region, values, l->count);
+  if (region == l->body) {
+    run_body(s, l, values);
+  } else {
+    loop_run(s, region, values, l->count);
+  }
   term_id result = region == l->condition ? loop_condition(s, region) : TERM_NONE;
   s->quiet = quiet;
   s->trips_only = trips_only;
@@ -291,6 +330,18 @@ static term_id first_trip(infer_state *s, const loop *l, const value_info *start
   return condition;
 }
 
+// What the loop gives where it ends. evaluated: the condition was, on `end`, last; else what that says is dropped, as it
+// holds only after the trips, whose requirements are not judged yet.
+static const value_info *values_at_end(infer_state *s, const loop *l, const value_info *end,
+                                       bool evaluated) {
+  if (!l->hands_on || evaluated) return loop_handed(s, l, end);
+  region_scope outer = trial_enter(s);
+  loop_run(s, l->condition, end, l->count);
+  const value_info *out = loop_handed(s, l, end);
+  trial_leave(s, outer);
+  return out;
+}
+
 void structure_while(infer_state *s, rule_context *c) {
   loop l = {0};
   if (!find_regions(s, c, &l)) return;
@@ -319,6 +370,7 @@ void structure_while(infer_state *s, rule_context *c) {
   late_facts late = {0};
   uint32_t first_of_end = s->terms->symbol_count;
   value_info *last = exact ? NULL : loop_widened(s, c, &l);
+  walk_origins(s, c->op);
   if (round) loop_induction(s, c, &l, start, last, first_symbol, &late);
   if (last) end = last;
   if (!s->quiet)
@@ -339,14 +391,18 @@ void structure_while(infer_state *s, rule_context *c) {
     if (older && s->scope == 0) s->r->late_end = store_fact_count(s->store);
   }
   assert(end != NULL);
-  for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
+  bool evaluated = last && !s->trips_only && !spent;
+  const value_info *results = spent && l.hands_on ? NULL : values_at_end(s, &l, end, evaluated);
+  for (uint32_t i = 0; results && i < l.handed; i++) rule_set_value(c, i, &results[i]);
 }
 
 void loop_require_types(infer_state *s, rule_context *c, region_id body) {
   uint32_t count;
+  bool other = hands_on(c->row);
+  uint32_t carried = other ? rule_operand_count(c) : rule_result_count(c);
   const value_id *results = region_results(s, body, &count);
-  for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++) {
-    const graph_type *t = rule_result_type(c, i);
+  for (uint32_t i = 0; results && i < count && i < carried; i++) {
+    const graph_type *t = carried_type(c, other, i);
     const value_info *v = rule_value(c, results[i]);
     if (!t || t->kind != TYPE_TENSOR) continue;
     region_leave_rank(c, v);
@@ -357,9 +413,8 @@ void loop_require_types(infer_state *s, rule_context *c, region_id body) {
         rule_require_eq(c, v->dims[d], size, "the body returns the declared dim");
     }
   }
-  if (results && count != rule_result_count(c))
-    rule_error(c, "region", "the body returns %u values, the loop carries %u", count,
-               rule_result_count(c));
+  if (results && count != carried)
+    rule_error(c, "region", "the body returns %u values, the loop carries %u", count, carried);
 }
 
 void loop_final(infer_state *s, const deferred_op *entry) {
@@ -385,7 +440,9 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   rule_context c = walk_context(s, entry->op, row);
   s->r->scopes[s->scope].condition = entry->condition;
   loop_assume(s, &c, condition, true);
-  loop_run(s, body, entry->carried, entry->carried_count);
+  loop l = {.condition = condition, .body = body, .hands_on = hands_on(row)};
+  l.handed = l.hands_on ? s->g->ops[entry->op].result_count : entry->carried_count;
+  run_body(s, &l, entry->carried);
   loop_require_types(s, &c, body);
   region_leave(s, outer, body);
 }

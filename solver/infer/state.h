@@ -185,7 +185,9 @@ void body_final(infer_state *s, const deferred_op *entry);
 // --- loops.c: what a loop carries; shared by while and the loops of ONNX
 typedef struct loop {
   region_id condition, body;
-  uint32_t count;
+  uint32_t count;   // of the values that it carries
+  bool hands_on;    // the condition gives the body its values, and the loop its results (scf.while)
+  uint32_t handed;  // how many these are; else `count`
   value_info *carried;
   // By value: which dims and elements are widened; NULL where none is.
   bool **wide_dims, **wide_elements;
@@ -196,6 +198,8 @@ const value_info *loop_results(infer_state *s, region_id region, uint32_t want);
 bool loop_mark(infer_state *s, loop *l, const value_info *back);  // what came back otherwise
 void loop_mark_all(infer_state *s, loop *l);
 value_info *loop_widened(infer_state *s, rule_context *c, const loop *l);
+// What the body gets, and the loop gives where it ends there, after the condition was run on `values`; NULL: not known.
+const value_info *loop_handed(infer_state *s, const loop *l, const value_info *values);
 // The condition's value under the facts of the scope, or TERM_NONE.
 term_id loop_condition(infer_state *s, region_id region);
 void loop_assume(infer_state *s, rule_context *c, region_id condition, bool truth);

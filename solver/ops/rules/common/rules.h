@@ -141,6 +141,7 @@ typedef enum disc_op {
 // control.c: the checks of operations whose regions infer follows.
 enum {
   CONTROL_WHILE,
+  CONTROL_SCF_WHILE,  // its condition hands values on
   CONTROL_IF,
   CONTROL_CASE,
   CONTROL_CALL,

@@ -25,6 +25,24 @@ static void check_while(rule_context *c) {
   }
 }
 
+// SCFOps.td, while: the first region takes the operands and hands on what the second one takes and the loop gives.
+static void check_scf_while(rule_context *c) {
+  const uint32_t carried[2] = {rule_operand_count(c), rule_result_count(c)};
+  if (c->graph->ops[c->op].region_count != 2)
+    rule_error(c, "region", "%u regions, two are needed", c->graph->ops[c->op].region_count);
+  for (uint32_t i = 0; i < 2; i++) {
+    const graph_block *b = first_block(c, i);
+    if (b && b->argument_count != carried[i])
+      rule_error(c, "region", "the %s takes %u values, it gets %u", i ? "body" : "condition",
+                 b->argument_count, carried[i]);
+  }
+  const graph_block *b = first_block(c, 0);
+  const graph_op *end = b && b->last != ID_NONE ? &c->graph->ops[b->last] : NULL;
+  if (!end || end->operand_count != carried[1] + 1)
+    rule_error(c, "region", "the condition ends in %u values, a bool and %u are needed",
+               end ? end->operand_count : 0, carried[1]);
+}
+
 // StableHLO spec, if (C1 to C3) and case (C1 to C4).
 static void check_branches(rule_context *c, bool is_case) {
   if (!rule_assume_rank(c, 0, 0))
@@ -54,6 +72,7 @@ static void check_prim_loop(rule_context *c) {
 rule_status rule_control(rule_context *c) {
   switch (c->row->param) {
   case CONTROL_WHILE: check_while(c); break;
+  case CONTROL_SCF_WHILE: check_scf_while(c); break;
   case CONTROL_IF: check_branches(c, false); break;
   case CONTROL_CASE: check_branches(c, true); break;
   case CONTROL_PRIM_LOOP: check_prim_loop(c); break;

@@ -83,3 +83,49 @@ Test(loop, branches) {
                "index\n^b:\nscf.yield %n : index\n}",
                NULL);
 }
+
+#define WHILE(condition, body)                                                                     \
+  "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"                               \
+  "%r:2 = scf.while (%x = %t, %i = %c0) : (tensor<?xf32>, index) -> (tensor<?xf32>, index) {\n"    \
+  "%c = arith.cmpi slt, %i, %n : index\n" condition "\n} do {\n^bb0(%y: tensor<?xf32>, %j: "       \
+  "index):\n%k = arith.addi %j, %c1 : index\n" body "\n}"
+#define GOES_ON "scf.condition(%c) %x, %i : tensor<?xf32>, index"
+#define GROWS(of)                                                                                  \
+  "%d = tensor.dim %" of ", %c0 : tensor<?xf32>\n%m = arith.addi %d, %c1 : index\n"                \
+  "%e = tensor.empty(%m) : tensor<?xf32>\n"
+
+// What the condition hands on is what the body gets, and what the loop gives where it ends.
+Test(loop, while_hands_values_on) {
+  expect_sizes("%t: tensor<?xf32>, %n: index",
+               WHILE(GOES_ON, "scf.yield %y, %k : tensor<?xf32>, index"), "[S0] []");
+  // One is added before each evaluation of the condition, and taken off in each trip.
+  expect_sizes("%t: tensor<?xf32>, %n: index",
+               WHILE(GROWS("x") "scf.condition(%c) %e, %i : tensor<?xf32>, index",
+                     "%d = tensor.dim %y, %c0 : tensor<?xf32>\n%m = arith.subi %d, %c1 : index\n"
+                     "%e = tensor.empty(%m) : tensor<?xf32>\n"
+                     "scf.yield %e, %k : tensor<?xf32>, index"),
+               "[S0 + 1] []");
+  // Three trips.
+  expect_sizes("%t: tensor<?xf32>",
+               "%n = arith.constant 3 : index\n" WHILE(
+                   GOES_ON, GROWS("y") "scf.yield %e, %k : tensor<?xf32>, index"),
+               "[S0 + 3] []");
+  // It may end at once.
+  expect_open("%t: tensor<?xf32>, %n: index",
+              WHILE(GOES_ON, GROWS("y") "scf.yield %e, %k : tensor<?xf32>, index"), "S0 == 0");
+  expect_error(
+      "%t: tensor<?xf32>, %n: index",
+      WHILE("scf.condition(%c) %x : tensor<?xf32>", "scf.yield %y, %k : tensor<?xf32>, index"),
+      "region");
+  expect_error("%t: tensor<?xf32>, %n: index", WHILE(GOES_ON, "scf.yield %y : tensor<?xf32>"),
+               "region");
+}
+
+// What comes back from a trip is not known before.
+Test(loop, while_requires_what_a_trip_does) {
+  expect_unchecked("%t: tensor<?xf32>, %n: index",
+                   WHILE(GOES_ON, "%u = tensor.extract_slice %y[1] [%c1] [1] : tensor<?xf32> to "
+                                  "tensor<?xf32>\nscf.yield %u, %k : tensor<?xf32>, index"),
+                   "a slice ends within its operand: it depends on what the program computes from "
+                   "data");
+}
