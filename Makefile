@@ -455,6 +455,7 @@ test-long: build $(PROPERTY) $(B)/inject.so $(B)/commands ## tests at full size:
 	@MEMCHECK_PROGRAMS=5000 MEMCHECK_CORPUS=4 MEMCHECK_PROPERTY=500 tests/run_tests.py --build $(B) --only system --match memcheck --timeout 14400
 	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
 	@PROPERTY_TORCH=1 tests/run_tests.py --build $(B) --only property --match property/torch --timeout 7200
+	@PROPERTY_LOWERED=300000 tests/run_tests.py --build $(B) --only property --match property/lowered --timeout 7200
 	@PROPERTY_ONNX=2000 tests/run_tests.py --build $(B) --only property --match property/onnx
 
 .PHONY: test-programs
@@ -481,7 +482,7 @@ tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 	@tests/run_tests.py --build build/tsan --only system --match $(THREADED) --timeout 7200
 
 # Few cases of each property test reach what many do.
-FEW := PROPERTY_CASES=500 PROPERTY_PROGRAMS=1000 PROPERTY_REASONS=60 PROPERTY_ONNX=150 PROPERTY_GUARDS=150 \
+FEW := PROPERTY_CASES=500 PROPERTY_PROGRAMS=1000 PROPERTY_REASONS=60 PROPERTY_ONNX=150 PROPERTY_GUARDS=150 PROPERTY_LOWERED=500 \
        PROPERTY_CLEANUP=80 PROPERTY_REFINED=80 PROPERTY_EXPLAIN=60 PROPERTY_LOCATIONS=30 PROPERTY_CONTEXTS=20 PROPERTY_OPERATIONS=20000 \
        PROPERTY_PASSES=60
 .PHONY: coverage

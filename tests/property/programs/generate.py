@@ -153,7 +153,7 @@ class Program:
         for op in self.ops:
             text = op.text.format(types=op.signature, result=type_text(op.declared, op.kind))
             prefix = '"stablehlo.%s"' % op.rule if text.startswith("(") else "stablehlo."
-            if op.rule == "call" or text.startswith(('"', "chlo.", "stablehlo.", "shape.", "tensor.", "arith.", "disc_shape.")):
+            if op.rule == "call" or text[0] == '"' or "." in text.split(" ")[0].split("(")[0]:
                 prefix = ""
             count = PART.get(op.rule, ("", 1))[1]
             name = "" if op.kind is None else "%%%s%s = " % (op.name.split("#")[0], ":%d" % count if count > 1 else "")

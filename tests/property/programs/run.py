@@ -215,14 +215,14 @@ NOT_MADE = {"infeed": "its dims are declared, nothing checks them", "outfeed": "
             "cstr_reshapable": "a witness of what compute_reshape_shape and dynamic_reshape require"}
 
 
-def not_made(tool, texts):
-    """The operations of StableHLO's table that are in none of the programs."""
+def not_made(tool, names):
+    """The operations of StableHLO's table that are not among those names."""
     listed = subprocess.run([tool, "ops"], capture_output=True, check=True).stdout.decode()
     rows = set(re.findall(r"^stablehlo\.([\w-]+)", listed, re.M))
-    return sorted(rows - set(NOT_MADE) - texts)
+    return sorted(rows - set(NOT_MADE) - {name.partition(".")[2] for name in names})
 
 
-def one(tool, seed):
+def one(tool, make, seed):
     program, runs = make(seed)
     text = program.text()
     print(text)
@@ -234,23 +234,25 @@ def one(tool, seed):
     return 1 if found else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_PROGRAMS", 20000)))
+def main(doc, variable, most, make, missed):
+    """doc: of --help; variable: of the environment, how many programs, else `most`; make(seed): a program and runs;
+    missed(tool, texts): operations that a large number of programs should have and have not, of all their texts"""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=int(os.environ.get(variable, most)))
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--seed", type=int, help="only this program, with its text and answer")
     parser.add_argument("--show", type=int, default=10, help="failures to list")
     options = parser.parse_args()
     tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
     if options.seed is not None:
-        return one(tool, options.seed)
+        return one(tool, make, options.seed)
     failed, kinds, last, seen = 0, {}, options.first + options.count, set()
     with tempfile.TemporaryDirectory() as folder:
         for start in range(options.first, last, BATCH):
             seeds = range(start, min(start + BATCH, last))
             made = [make(seed) for seed in seeds]
             texts = [p.text() for p, _ in made]
-            seen.update(*(re.findall(r"stablehlo\.([\w-]+)", text) for text in texts))
+            seen.update(*(re.findall(r"\b[a-z]+\.[\w-]+", text) for text in texts))
             for seed, (program, runs), answer in zip(seeds, made, answers(tool, texts, folder)):
                 found = list(check(program, runs, answer))
                 failed += bool(found)
@@ -260,7 +262,7 @@ def main():
                         print("seed %d: %s" % (seed, text))
     print("programs %d, seeds %d to %d: %s" % (options.count, options.first, last - 1,
                                                 ", ".join("%s %d" % k for k in sorted(kinds.items())) or "nothing wrong"))
-    missing = not_made(tool, seen) if options.count >= 20000 else []
+    missing = missed(tool, seen) if options.count >= most else []
     if missing:
         print("in none of the programs: " + ", ".join(missing))
         failed += 1
@@ -269,4 +271,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, "PROPERTY_PROGRAMS", 20000, make, not_made))
