@@ -302,7 +302,7 @@ def test_a_login_without_an_answer_is_begun_again():
 def test_the_examples_of_the_page():
     with open(os.path.join(ROOT, 'clients', 'python', 'README.md'), encoding='utf-8') as page:
         examples = re.findall(r'```python\n(.*?)```', page.read(), re.DOTALL)
-    assert len(examples) == 3
+    assert len(examples) == 4
     os.chdir(ROOT)
     os.environ['PATH'] = os.path.dirname(os.path.abspath(daemons.SHAPE)) + os.pathsep + os.environ['PATH']
     for code in examples:
