@@ -149,6 +149,114 @@ def make_concat(p):
           (axis, ", ".join("%" + v.name for v in parts), ", ".join(v.type() for v in parts), kind))
 
 
+def packed_shape(shape, axis, tile):
+    return shape[:axis] + (-(-shape[axis] // tile),) + shape[axis + 1:] + (tile,)
+
+
+def packed(attrs, a, out, *tile):
+    t = attrs["tile"] if attrs["tile"] else tile[0].data[0]
+    assumed(t > 0)
+    assumed(attrs["pads"] or a.shape[attrs["axis"]] % t == 0)
+    need(out.shape == packed_shape(a.shape, attrs["axis"], t), "the destination has the dims of the packed operand")
+    return Tensor(out.shape)
+
+
+def unpacked(attrs, a, out, *tile):
+    t = attrs["tile"] if attrs["tile"] else tile[0].data[0]
+    assumed(t > 0)
+    need(a.shape == packed_shape(out.shape, attrs["axis"], t), "the source has the dims of the packed destination")
+    return Tensor(out.shape)
+
+
+def make_pack(p):
+    """One axis in tiles; there and back."""
+    a = p.pick_float(1, 3)
+    if not a:
+        return
+    axis, n = p.rng.randrange(len(a.declared)), p.rng.choice([1, 2, 2, 3])
+    size = None if p.rng.random() < 0.5 else index(p, n)
+    shape = packed_shape(a.tensor.shape, axis, n)
+    parts = [index(p, k) for k in shape[:-1]] + [size] * (size is not None)
+    declared = [None] * (len(shape) - 1) + [None if size else n]
+    name = "z%d" % len(p.ops)
+    out = p.add("empty_of", {"declared": declared}, parts, "f32", declared, "tensor.empty(%s) : %s" %
+                (", ".join("%" + v.name for v in parts), type_text(declared, "f32")))
+    if not out:
+        return
+    pads, tiles = p.rng.random() < 0.5, "inner_dims_pos = [%d] inner_tiles = [%s]" % (axis, "%" + size.name if size else n)
+    attrs, more = {"axis": axis, "tile": None if size else n, "pads": pads}, [size] * (size is not None)
+    if not pads and a.declared[axis] is not None and not size and a.declared[axis] % n:
+        return  # the verifier refuses it
+    p.add("packed", attrs, [a, out] + more, "f32", declared, "linalg.pack %%%s %s%s into %%%s : %s -> %s" %
+          (a.name, "padding_value(%%%s : f32) " % name if pads else "", tiles, out.name, a.type(), out.type()),
+          before=["%%%s = arith.constant 0.0 : f32" % name])
+    if p.rng.random() < 0.5:
+        p.add("unpacked", attrs, [out, a] + more, "f32", a.declared, "linalg.unpack %%%s %s into %%%s : %s -> %s" %
+              (out.name, tiles, a.name, out.type(), a.type()))
+
+
+def generated(attrs, *parts):
+    assumed(all(v.data[0] >= 0 for v in parts))
+    return Tensor([v.data[0] for v in parts])
+
+
+def make_generate(p):
+    parts, name = [index(p, p.rng.randint(0, 4)) for _ in range(p.rng.randint(1, 2))], "g%d" % len(p.ops)
+    p.add("generated", {}, parts, "f32", [None] * len(parts),
+          "tensor.generate %s {{\n    ^bb0(%s):\n      %%%sz = arith.constant 0.0 : f32\n      tensor.yield %%%sz : f32\n    }} : %s" %
+          (", ".join("%" + v.name for v in parts), ", ".join("%%%s%d: index" % (name, k) for k in range(len(parts))), name, name,
+           type_text([None] * len(parts), "f32")))
+
+
+# --- buffers: kinds that begin with "=memref"
+def buffer_kind(declared):
+    return "=memref<%sf32>" % "".join("%sx" % ("?" if d is None else d) for d in declared)
+
+
+def pick_buffer(p):
+    return p.pick(lambda v: v.kind.startswith("=memref"))
+
+
+def copied(attrs, a, b):
+    need(a.shape == b.shape, "both have one shape")
+    return Tensor(())
+
+
+def make_buffer(p):
+    a, m, choice = p.pick_float(1, 3), pick_buffer(p), p.rng.randrange(5)
+    if choice == 0 or not m:
+        parts = [index(p, p.rng.randint(0, 4)) for _ in range(p.rng.randint(1, 2))]
+        declared = [None] * len(parts)
+        p.add("generated", {}, parts, buffer_kind(declared), declared, "memref.alloc(%s) : %s" %
+              (", ".join("%" + v.name for v in parts), buffer_kind(declared)[1:]))
+    elif choice == 1 and a:
+        p.add("tensor_cast", {}, [a], buffer_kind(a.declared), a.declared, "bufferization.to_buffer %%%s : %s to %s" %
+              (a.name, a.type(), buffer_kind(a.declared)[1:]))
+    elif choice == 2:
+        axis, name = p.rng.randrange(len(m.declared)), "k%d" % len(p.ops)
+        p.add("dim", {"axis": axis}, [m], "=index", [], "memref.dim %%%s, %%%s : %s" % (m.name, name, m.type()),
+              before=["%%%s = arith.constant %d : index" % (name, axis)])
+    elif choice == 3:
+        other = p.pick(lambda v: v.kind.startswith("=memref") and v.tensor.shape == m.tensor.shape)
+        p.effect("copied", {}, [m, other], "memref.copy %%%s, %%%s : %s to %s" % (m.name, other.name, m.type(), other.type()))
+    else:
+        declared = [None] * len(m.declared)
+        p.add("tensor_cast", {}, [m], buffer_kind(declared), declared, "memref.cast %%%s : %s to %s" %
+              (m.name, m.type(), buffer_kind(declared)[1:]))
+
+
+def switched(attrs, at, *numbers):
+    return number(numbers[at.data[0] if 0 <= at.data[0] < len(numbers) - 1 else -1].data[0])
+
+
+def make_switch(p):
+    """Cases 0, 1, ..., and the default."""
+    at, numbers = index(p), [index(p) for _ in range(p.rng.randint(2, 3))]
+    cases = "".join("\n    case %d {{\n      scf.yield %%%s : index\n    }}" % (k, v.name) for k, v in enumerate(numbers[:-1]))
+    p.add("switched", {}, [at] + numbers, "=index", [], "scf.index_switch %%%s -> index%s\n    default {{\n      scf.yield %%%s : index\n    }}" %
+          (at.name, cases, numbers[-1].name))
+
+
 # --- affine maps of d0 and s0
 OPERATORS = {"floordiv": lambda a, c: a // c, "ceildiv": lambda a, c: -(-a // c), "mod": lambda a, c: a % c}
 
@@ -431,10 +539,12 @@ def make_forall(p):
 model.RULES.update({
     "extract_of": extract, "insert_of": insert, "padded_of": padded, "concat_of": concat, "affine": affine, "linearized": linearized,
     "delinearized0": delinearized, "delinearized1": delinearized, "summed": summed, "grown": grown, "grown_by_one": grown_by_one, "while_of0": while_of,
-    "while_of1": while_of, "either": either, "chosen_of": chosen, "tiled": tiled, "ran": ran})
+    "while_of1": while_of, "either": either, "chosen_of": chosen, "tiled": tiled, "ran": ran, "packed": packed,
+    "unpacked": unpacked, "generated": generated, "copied": copied, "switched": switched})
 generate.PART.update({"delinearized0": ("#0", 2), "delinearized1": ("#1", 2), "grown": ("#0", 2), "grown_by_one": ("#0", 2), "while_of0": ("#0", 3),
                       "while_of1": ("#1", 3)})
-SCOPED = ("summed", "grown", "grown_by_one", "while_of0", "while_of1", "either", "chosen_of", "tiled", "ran")
+SCOPED = ("summed", "grown", "grown_by_one", "while_of0", "while_of1", "either", "chosen_of", "tiled", "ran", "switched")
 
-MAKERS = [make_extract, make_extract, make_insert, make_insert, make_pad, make_pad, make_concat, make_affine, make_affine, make_linear]
-CONTROL = [make_summed, make_summed, make_for, make_for, make_while, make_if, make_if, make_if_index, make_forall, make_unknown]
+MAKERS = [make_extract, make_extract, make_insert, make_insert, make_pad, make_pad, make_concat, make_pack, make_generate, make_buffer, make_buffer,
+          make_affine, make_affine, make_linear]
+CONTROL = [make_summed, make_summed, make_for, make_for, make_while, make_if, make_if, make_if_index, make_switch, make_forall, make_unknown]

@@ -30,7 +30,9 @@ generate.FAMILIES[:] = [structured.MAKERS, movement.MAKERS, movement.CONTROL,
 programs.SCOPED += movement.SCOPED
 MADE = ("affine.apply affine.min affine.max affine.for affine.delinearize_index affine.linearize_index arith.select linalg.generic linalg.fill "
         "linalg.transpose linalg.broadcast linalg.reduce linalg.map scf.for scf.while scf.if scf.forall tensor.dim tensor.cast tensor.pad "
-        "tensor.expand_shape tensor.collapse_shape tensor.extract_slice tensor.insert_slice tensor.concat unknown.op").split()
+        "tensor.expand_shape tensor.collapse_shape tensor.extract_slice tensor.insert_slice tensor.concat "
+        "tensor.generate linalg.pack linalg.unpack memref.alloc memref.dim memref.copy memref.cast bufferization.to_buffer scf.index_switch "
+        "unknown.op unknown.run").split()
 
 
 class Program(generate.Program):

@@ -389,6 +389,8 @@ def make_tensor(p):
               (a.name, groups, ", ".join(["%" + size.name] + [str(n) for n in kept[1:]]), a.type(), type_text(kept, "f32")))
     elif choice == 3:
         starts = [p.rng.randint(0, n) for n in a.tensor.shape]
+        if any(d is not None and lo >= d for lo, d in zip(starts, a.declared)):
+            return  # the verifier refuses it
         steps = [p.rng.choice([1, 1, 2]) for _ in starts]
         most = [max(0, -(-(n - lo) // s)) for n, lo, s in zip(a.tensor.shape, starts, steps)]
         size, rest = index(p, p.rng.randint(0, most[0])), [p.rng.randint(0, m) for m in most[1:]]

@@ -107,17 +107,34 @@ def in_range(answer, env):
     return True
 
 
-def check_legal(program, answer, main, env, arguments, values):
-    if merged(main, arguments, env) is False:
-        yield "wrong: the arguments cannot be %s" % [t.shape for t in arguments]
+def said_of(expression, size, env):
+    """What is wrong with an expression of a run's number, or None. A symbol that no argument binds is what it is first."""
+    if expression is None or expression == size:
+        return None
+    if isinstance(expression, str) and expression.isidentifier():
+        env.setdefault(expression, size)
+    try:
+        value = expressions.evaluate(expression, env)
+    except expressions.Unbound:
+        return None
+    return None if value == size else "%s is not %d at %s" % (expression, size, env)
+
+
+def claims(answer, env):
     if not in_range(answer, env):
         yield "wrong: a symbol's range excludes %s" % env
     for claim in answer["constraints"] + answer["guards"]:
         # What a region requires is checked where the arguments do not determine whether it runs, too.
         if "/" not in claim["scope"] and expressions.holds(claim, env) is False:
             yield "wrong: %s is false at %s" % (claim["expr"], env)
+
+
+def check_legal(program, answer, main, env, arguments, values):
+    if merged(main, arguments, env) is False:
+        yield "wrong: the arguments cannot be %s" % [t.shape for t in arguments]
+    yield from claims(answer, env)
     ops = {op["line"]: op for op in main["ops"]}
-    line = 2
+    line, bound = 2, len(env)
     for op in program.ops:
         line += 1 + len(op.before)
         part = int((op.name + "#0").split("#")[1])
@@ -125,24 +142,20 @@ def check_legal(program, answer, main, env, arguments, values):
         if said and len(said) != len(values[op.name].shape):
             yield "wrong: line %d: rank %d is not %d" % (line, len(said), len(values[op.name].shape))
         for expression, size in zip(said or [], values[op.name].shape):
-            if expression == size:
-                continue
-            try:
-                if expression is not None and expressions.evaluate(expression, env) != size:
-                    yield "wrong: line %d: %s is not %d at %s" % (line, expression, size, env)
-            except expressions.Unbound:
-                pass
+            wrong = said_of(expression, size, env)
+            if wrong:
+                yield "wrong: line %d: %s" % (line, wrong)
         line += op.text.count("\n")
     for k, value in enumerate(program.returned()):
         said = flat(main["result_values"][k])
         if values[value.name].fixed and value.kind != "f32" and said != values[value.name].data:
             yield "unfolded: result %d is %s, not %s" % (k, said, values[value.name].data)
         for expression, x in zip(said, values[value.name].data or ()):
-            try:
-                if expression is not None and expressions.evaluate(expression, env) != x:
-                    yield "wrong: result %d: %s is not %d at %s" % (k, expression, x, env)
-            except expressions.Unbound:
-                pass
+            wrong = said_of(expression, x, env)
+            if wrong:
+                yield "wrong: result %d: %s" % (k, wrong)
+    if len(env) > bound:
+        yield from claims(answer, env)
 
 
 def flat(items):
