@@ -52,6 +52,22 @@ OWN = {
   return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
 }
 ''',
+    'while': '''func.func @main(%t: tensor<7xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = tensor.cast %t : tensor<7xf32> to tensor<?xf32>
+  %r:2 = scf.while (%x = %a, %i = %c0) : (tensor<?xf32>, index) -> (index, tensor<?xf32>) {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %i, %x : index, tensor<?xf32>
+  } do {
+  ^bb0(%j: index, %y: tensor<?xf32>):
+    %k = arith.addi %j, %c1 : index
+    %e = tensor.empty(%n) : tensor<?xf32>
+    scf.yield %e, %k : tensor<?xf32>, index
+  }
+  return %r#1 : tensor<?xf32>
+}
+''',
     'calls': '''module {
   func.func private @outside(tensor<?xf32>) -> tensor<?xf32>
   func.func @twice(%x: tensor<?xf32>) -> tensor<?xf32> {
