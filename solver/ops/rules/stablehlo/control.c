@@ -86,12 +86,18 @@ rule_status rule_torch_loop(rule_context *c) {
   return c->graph->ops[c->op].region_count ? rule_control(c) : rule_unknown(c);
 }
 
-static bool has_shapes(const rule_context *c, op_id op) {
-  const shape_graph *g = c->graph;
+static bool is_shaped(const shape_graph *g, value_id v) {
+  const graph_type *t = v == VALUE_NONE ? NULL : graph_value_type(g, v);
+  return t && (t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED);
+}
+
+static bool has_shapes(const shape_graph *g, op_id op) {
   const graph_op *o = &g->ops[op];
   for (uint32_t i = 0; i < o->operand_count; i++) {
-    const graph_type *t = graph_value_type(g, graph_operand(g, op, i));
-    if (t && (t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED)) return true;
+    if (is_shaped(g, graph_operand(g, op, i))) return true;
+  }
+  for (uint32_t i = 0; i < o->result_count; i++) {
+    if (is_shaped(g, graph_result(g, op, i))) return true;
   }
   return false;
 }
@@ -103,7 +109,7 @@ static bool regions_require(const rule_context *c, op_id op) {
     const graph_region *r = &g->regions[g->ops[op].regions + i];
     for (uint32_t k = 0; k < r->block_count; k++) {
       for (op_id o = g->blocks[r->first_block + k].first; o != ID_NONE; o = g->ops[o].next) {
-        if ((!op_is_unknown(g, o) && has_shapes(c, o)) || regions_require(c, o)) return true;
+        if ((!op_is_unknown(g, o) && has_shapes(g, o)) || regions_require(c, o)) return true;
       }
     }
   }
