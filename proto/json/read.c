@@ -80,7 +80,7 @@ static const char *kind_of(const cJSON *node) {
 bool json_fail(json_reader *r, const json_at *at, const char *format, ...) {
   if (r->failed) return false;
   r->failed = true;
-  char path[150], text[110];
+  char path[120], text[110];
   json_path(at, path, sizeof path);
   va_list args;
   va_start(args, format);

@@ -35,8 +35,9 @@ static const char *check_op(const shape_graph *g, op_id id) {
   if (!span_is_valid(g, op->span) || !span_is_valid(g, op->name_span)) {
     return invalid(g, "operation with a span outside of the text", id);
   }
-  // ONNX keeps initializers after the nodes that use them, nodes in any order, and functions away from their calls.
-  bool is_text = graph_is_text(g);
+  // ONNX keeps initializers after the nodes that use them, nodes in any order, and functions away from their calls. FX
+  // graphs are read where they are called.
+  bool is_text = graph_is_text(g) && g->format != GRAPH_FX;
   if (is_text && id && !span_is_none(op->span) && g->ops[id - 1].span.begin > op->span.begin) {
     return invalid(g, "operations not in the order of the text", id);
   }

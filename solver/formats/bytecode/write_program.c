@@ -160,10 +160,12 @@ static bool put_segments(bc_slice text, shape_strbuf *out, shape_arena *arena) {
 static bool put_fields(bytecode_writer *w, const bc_fields *row, const attributes *a,
                        shape_strbuf *blob) {
   bc_slice field, segments = {"", 0};
+  bool segmented = false;
   char mark;
   for (const char *at = row->fields; bc_next_field(&at, &field, &mark) && !w->failed;) {
     const bw_entry *entry = named(a, field);
     if (mark == '*') {
+      segmented = true;
       segments = bw_expand(w, entry->value);
     } else if (mark == '?') {
       if (entry) {
@@ -175,7 +177,8 @@ static bool put_fields(bytecode_writer *w, const bc_fields *row, const attribute
       bw_varint(blob, bw_attr(w, entry->value));
     }
   }
-  return !segments.length || put_segments(segments, blob, w->arena);
+  // A key without a value has none that could be written here.
+  return !segmented || put_segments(segments, blob, w->arena);
 }
 
 // An operation that is known has its fields in their order, any other its properties as a dictionary.
