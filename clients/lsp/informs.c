@@ -204,5 +204,6 @@ bool lsp_hint_informs(lsp_call *call, value_id first, uint32_t count) {
     const lsp_shape *shape = lsp_model_shape(m, first + i);
     any |= adds(call, first + i, shape) && !has_dims_of_operand(m, first + i, shape);
   }
-  return any && function_informs(call, lsp_model_function_of(m, first));
+  // The dims of arguments have names in Python: each function says something.
+  return any && (call->document->python || function_informs(call, lsp_model_function_of(m, first)));
 }

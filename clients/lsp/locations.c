@@ -24,8 +24,20 @@ func_id lsp_model_func_at(const lsp_model *m, uint32_t offset) {
   return ID_NONE;
 }
 
+// In any order: graphs are read where they are called.
+static op_id op_of_python(const shape_graph *g, uint32_t offset) {
+  op_id found = ID_NONE;
+  for (op_id op = 0; op < g->op_count; op++) {
+    source_span span = g->ops[op].span;
+    if (span_is_none(span) || offset < span.begin || offset > span.end) continue;
+    if (found == ID_NONE || span.begin > g->ops[found].span.begin) found = op;
+  }
+  return found;
+}
+
 op_id lsp_model_op_at(const lsp_model *m, uint32_t offset) {
   const shape_graph *g = m->graph;
+  if (g->format == GRAPH_FX) return op_of_python(g, offset);
   uint32_t low = 0, high = g->op_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -59,7 +71,8 @@ static int by_type_location(const void *a, const void *b) {
 }
 
 static bool is_python_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         (c & 0x80);
 }
 
 static bool is_name(const shape_graph *g, uint32_t at) {

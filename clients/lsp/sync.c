@@ -29,7 +29,8 @@ static lsp_document *add_document(lsp_server *s, const char *uri) {
   }
   d->uri = strcpy(copy, uri);
   size_t length = strlen(uri);
-  d->python = length >= 3 && strcmp(uri + length - 3, ".py") == 0;
+  d->python =
+      length >= 3 && strcmp(uri + length - 3, ".py") == 0 && strncmp(uri, "shaped:", 7) != 0;
   s->documents[s->document_count++] = d;
   return d;
 }

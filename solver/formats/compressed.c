@@ -13,9 +13,13 @@ static bool is_gzip(const char *text, size_t length) {
   return length >= 3 && memcmp(text, "\x1f\x8b\x08", 3) == 0;
 }
 
-// Members by their names: many an archive holds JSON and Python, and is no program.
+// Members by their names: many an archive holds JSON and Python, and is no program. What macOS keeps of a file beside it,
+// __MACOSX/._NAME, has its ending.
 static bool is_program(const char *name, size_t length) {
   static const char *const ENDINGS[] = {".mlir", ".mlirbc", ".mlir.bc", ".onnx"};
+  size_t base = length;
+  while (base && name[base - 1] != '/') base--;
+  if (length - base >= 2 && memcmp(name + base, "._", 2) == 0) return false;
   for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
     size_t n = strlen(ENDINGS[i]);
     if (length > n && memcmp(name + length - n, ENDINGS[i], n) == 0) return true;
@@ -46,7 +50,7 @@ static bool from_zip(shape_graph *g, const char **text, size_t *length) {
     }
     program = m;
   }
-  assert(program);
+  if (!program) return fail(g, "the zip archive has no program"), false;
   if (!zip_bytes(g->arena, &zip, program)) return fail(g, zip.error), false;
   *text = program->data;
   *length = program->size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as an FX graph, with inputs before a NUL where there is one, and as an archive of torch.export, or the JSON in
-// one where they begin with a brace: no crash, and graphs that hold their invariants.
+// one where they begin with a brace, and what is compressed as such: no crash, and graphs that hold their invariants.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@ typedef struct input {
 
 enum { FUZZ_STEPS = 20000 };
 
+// Other formats are those of other targets; what is compressed may be one of them.
 static void read_and_infer(input *in, graph_format format, const format_options *options) {
   shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
   shape_budget budget;
@@ -38,6 +39,12 @@ static void read_and_infer(input *in, graph_format format, const format_options 
   infer_run(graph, &budget, &infer);
 }
 
+static bool is_compressed(const input *in) {
+  graph_format format;
+  const char *advice;
+  return format_of(in->bytes, in->length, &format, &advice) && format == GRAPH_COMPRESSED;
+}
+
 static void run(void *data) {
   input *in = data, rest = *in;
   format_options options = {0};
@@ -53,6 +60,9 @@ static void run(void *data) {
     read_and_infer(&wrapped, GRAPH_TORCH, &(format_options){0});
   } else if (in->length >= 2 && memcmp(in->bytes, "PK", 2) == 0) {
     read_and_infer(in, GRAPH_TORCH, &(format_options){0});
+    if (is_compressed(in)) read_and_infer(in, GRAPH_COMPRESSED, &(format_options){0});
+  } else if (is_compressed(in)) {
+    read_and_infer(in, GRAPH_COMPRESSED, &(format_options){0});
   } else {
     read_and_infer(&rest, GRAPH_FX, &options);
   }

@@ -540,6 +540,10 @@ def test_graphs_in_python():
         s.change(uri, {'range': span(row, at, row, at + 1), 'text': 'absent'})
         (wrong,) = s.diagnostics(uri)
         assert wrong['severity'] == 1 and wrong['range']['start']['line'] == row and 'absent' in wrong['message'], wrong
+        s.open(uri, 'class GraphModule(torch.nn.Module):\n    def forward(self, x: "f32[s0, 768]"):\n'
+               '        é = torch.cat([x, x])\n        return é\n')
+        (hint,) = s.hints(uri)
+        assert (label(hint), hint['position']) == ('[2*s0, 768]', {'line': 2, 'character': 9}), hint
         for other in 'import os\nprint(1)\n', '', 'class A:\n':
             s.open(uri, other)
             assert s.diagnostics(uri) == [] and s.hints(uri) == [], other

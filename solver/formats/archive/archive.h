@@ -14,7 +14,7 @@
 typedef struct zip_member {
   const char *name, *data;
   uint32_t name_length;
-  size_t size;
+  size_t packed, size;  // bytes in the archive, and expanded
 } zip_member;
 
 typedef struct zip_archive {

@@ -138,6 +138,10 @@ static bool locate(const zip_file *z, const unsigned char *central, zip_member *
     return refuse(z->out, "the member '%.*s' is truncated: the zip archive has not its %llu bytes",
                   shown, m->name, (unsigned long long)packed);
   m->data = (const char *)z->bytes + begin;
+  if (size > PTRDIFF_MAX)
+    return refuse(z->out, "the member '%.*s' of the zip archive is larger than memory can be",
+                  shown, m->name);
+  m->packed = (size_t)packed;
   m->size = (size_t)size;
   return true;
 }
@@ -145,7 +149,7 @@ static bool locate(const zip_file *z, const unsigned char *central, zip_member *
 static int by_begin(const void *a, const void *b) {
   const zip_member *const *x = a, *const *y = b;
   if ((*x)->data != (*y)->data) return (*x)->data < (*y)->data ? -1 : 1;
-  return ((*x)->size > (*y)->size) - ((*x)->size < (*y)->size);
+  return ((*x)->packed > (*y)->packed) - ((*x)->packed < (*y)->packed);
 }
 
 // Members have bytes of their own.
@@ -155,7 +159,7 @@ static bool are_apart(shape_arena *arena, zip_archive *zip) {
   for (uint32_t i = 0; i < zip->count; i++) sorted[i] = &zip->members[i];
   if (zip->count) qsort(sorted, zip->count, sizeof *sorted, by_begin);
   for (uint32_t i = 1; i < zip->count; i++) {
-    if ((size_t)(sorted[i]->data - sorted[i - 1]->data) < sorted[i - 1]->size)
+    if ((size_t)(sorted[i]->data - sorted[i - 1]->data) < sorted[i - 1]->packed)
       return refuse(zip, "members of the zip archive overlap");
   }
   return true;
@@ -177,7 +181,6 @@ bool zip_open(shape_arena *arena, const char *bytes, size_t length, zip_archive 
       return refuse(out, "the central directory of the zip archive is truncated");
     zip_member *m = &members[out->count];
     if (!locate(&z, at, m, d.offset)) return false;
-    if (get16(at + 10) != 0) m->size = get32(at + 20) == UINT32_MAX ? 0 : get32(at + 20);
     at += own;
   }
   // The record of a member is in front of its name.
@@ -202,26 +205,25 @@ static uint32_t checksum(shape_arena *arena, const char *data, size_t length) {
 bool zip_bytes(shape_arena *arena, zip_archive *zip, zip_member *m) {
   assert(m >= zip->members && m < zip->members + zip->count);
   const unsigned char *central = (const unsigned char *)m->name - CENTRAL_LENGTH;
-  uint32_t method = get16(central + 10), size = get32(central + 24);
+  uint32_t method = get16(central + 10);
   int shown = (int)(m->name_length < 60 ? m->name_length : 60);
   if (method != 0 && method != 8)
     return refuse(
         zip, "the member '%.*s' of the zip archive is compressed by method %u, which is not read",
         shown, m->name, method);
   if (method == 8) {
-    if (!may_expand(m->size, size))
+    if (!may_expand(m->packed, m->size))
       return refuse(zip,
-                    "the member '%.*s' of the zip archive would expand to %u bytes: the limit is "
-                    "%u times its size",
-                    shown, m->name, size, (unsigned)EXPANDED_RATIO);
-    char *out = arena_alloc(arena, (size_t)size + 1);
-    if (!inflate_bytes(arena, m->data, m->size, out, size))
+                    "the member '%.*s' of the zip archive would expand to %zu bytes: the limit "
+                    "is %u times its size",
+                    shown, m->name, m->size, (unsigned)EXPANDED_RATIO);
+    char *out = arena_alloc(arena, m->size + 1);
+    if (!inflate_bytes(arena, m->data, m->packed, out, m->size))
       return refuse(
           zip,
-          "the member '%.*s' of the zip archive is corrupt: it does not expand to its %u bytes",
-          shown, m->name, size);
+          "the member '%.*s' of the zip archive is corrupt: it does not expand to its %zu bytes",
+          shown, m->name, m->size);
     m->data = out;
-    m->size = size;
   }
   if (checksum(arena, m->data, m->size) != get32(central + 16))
     return refuse(zip, "the checksum (crc) of the member '%.*s' is wrong: the archive is corrupt",
@@ -235,7 +237,8 @@ bool zip_has_name(const char *bytes, size_t length, bool (*is)(const char *name,
   zip_directory d = {0};
   if (!find_directory(&z, &d)) return false;
   const unsigned char *at = z.bytes + d.offset, *end = at + d.size;
-  while (end - at >= CENTRAL_LENGTH && get32(at) == CENTRAL_SIGNATURE) {
+  for (uint64_t i = 0; i < d.count && end - at >= CENTRAL_LENGTH; i++) {
+    if (get32(at) != CENTRAL_SIGNATURE) return false;
     size_t name = get16(at + 28), own = CENTRAL_LENGTH + name + get16(at + 30) + get16(at + 32);
     if ((size_t)(end - at) < own) return false;
     if (is((const char *)at + CENTRAL_LENGTH, name)) return true;

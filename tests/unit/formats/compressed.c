@@ -92,3 +92,14 @@ Test(compressed, inputs_are_those_of_what_is_inside) {
   cr_expect(
       strstr(outcome_of(bytes, length, &options)->text, "of an FX graph, the program is mlir"));
 }
+
+Test(compressed, an_archive_without_a_program_is_refused) {
+  unsigned char bytes[1024];
+  size_t length = stored_zip_as("p.mlir", TEXT, sizeof TEXT - 1, bytes);
+  cr_expect(strstr(outcome_of(bytes, length, NULL)->refined, "stablehlo.add"));
+  bytes[length - 22 + 10] = 0;  // the number of members in the end record
+  cr_expect(strstr(outcome_of(bytes, length, NULL)->text, "has no program"));
+  // What macOS keeps of a file beside it.
+  length = stored_zip_as("__MACOSX/._p.mlir", TEXT, sizeof TEXT - 1, bytes);
+  cr_expect(strstr(outcome_of(bytes, length, NULL)->text, "has no program"));
+}

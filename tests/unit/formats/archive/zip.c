@@ -27,6 +27,11 @@ Test(zip, names_are_found_without_memory) {
   cr_expect(zip_has_name((const char *)bytes, length, is_onnx));
   for (size_t cut = 0; cut < length; cut++)
     cr_expect_not(zip_has_name((const char *)bytes, cut, is_onnx), "%zu", cut);
+  // As many as the end record says, though the directory goes on.
+  bytes[END + 10] = 0;
+  cr_expect_not(zip_has_name((const char *)bytes, length, is_onnx));
+  bytes[END + 10] = 1;
+  cr_expect(zip_has_name((const char *)bytes, length, is_onnx));
   bytes[DIRECTORY + 46] = 'n';
   cr_expect_not(zip_has_name((const char *)bytes, length, is_onnx));
 }
