@@ -20,6 +20,16 @@ static const pretty_key *find_key(const mlir_pretty_row *row, mlir_word word) {
   return NULL;
 }
 
+// A value without its type: a size is an index.
+static bool value_item(mlir_parser *p, const mlir_pretty_row *row, attr_id *out) {
+  const char *from = p->at;
+  if (!mlir_attr_bare(p, out)) return false;
+  int64_t size;
+  bool is_size = row->types == TYPES_SIZE && graph_attr_int(p->g, *out, &size);
+  if (is_size) *out = mlir_make_int(p, size, DTYPE_INDEX, from);
+  return true;
+}
+
 // key = value; a key that the row does not list is an attribute of that name.
 static item_outcome key_item(mlir_parser *p, const mlir_pretty_row *row, mlir_word word) {
   const pretty_key *key = find_key(row, word);
@@ -52,7 +62,7 @@ static item_outcome word_item(mlir_parser *p, const mlir_op *op, item_state *sta
   if (row->text == TEXT_VALUE && state->words == 0) {
     attr_id value;
     state->words++;
-    if (!mlir_attr_bare(p, &value)) return ITEM_ERROR;
+    if (!value_item(p, row, &value)) return ITEM_ERROR;
     mlir_push_key(p, (mlir_key)row->words[0], value);
     return ITEM_READ;
   }
@@ -79,7 +89,7 @@ static item_outcome text_item(mlir_parser *p, const mlir_op *op, item_state *sta
     // A composite's operands follow its name without a comma.
     state->separated = string && p->stacks.operands.count == op->operands;
   } else if (row->text == TEXT_VALUE && c != '@' && c != '"') {
-    if (!mlir_attr_bare(p, &value)) return ITEM_ERROR;
+    if (!value_item(p, row, &value)) return ITEM_ERROR;
   } else {
     return mlir_statement_begins(p) ? ITEM_END : ITEM_UNKNOWN;
   }

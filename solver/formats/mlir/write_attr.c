@@ -172,6 +172,13 @@ static void write_items(mlir_writer *w, op_id op, name_id key, const graph_attr 
   strbuf_putc(w->out, ']');
 }
 
+// Whether the text of an integer has its type, or needs none: without one it is an i64.
+static bool says_type(const mlir_writer *w, const graph_attr *attr) {
+  const char *text = w->graph->source.text + attr->span.begin;
+  if (attr->type == TYPE_NONE || memchr(text, ':', attr->span.end - attr->span.begin)) return true;
+  return type_get(&w->graph->types, attr->type)->dtype == DTYPE_I64;
+}
+
 void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
   assert(id < w->graph->attributes.count);
   const graph_attr *attr = &w->graph->attributes.items[id];
@@ -182,7 +189,7 @@ void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
   case ATTR_UNIT: strbuf_puts(w->out, "unit"); return;
   case ATTR_BOOL: strbuf_puts(w->out, attr_one_int(attr) ? "true" : "false"); return;
   case ATTR_INT:
-    if (number) break;  // with its type, or as an i64
+    if (number && says_type(w, attr)) break;
     strbuf_int(w->out, attr_one_int(attr));
     strbuf_puts(w->out, " : ");
     if (attr->type == TYPE_NONE) {
