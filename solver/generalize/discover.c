@@ -44,15 +44,22 @@ static void list_rewritten(discovery *d, const resolving *x) {
   }
 }
 
-// How many lines were put in front of the one with that byte, the first operation's.
-static void count_lines(generalization *g, const shape_graph *graph, uint32_t at) {
+static uint32_t lines_in(const char *text, uint32_t length) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < length; i++) count += text[i] == '\n';
+  return count;
+}
+
+// Which edits, in their order in the text, put lines in front of others.
+static void count_lines(generalization *g, const shape_graph *graph, const text_edits *edits) {
   assert(graph_is_text(graph) && g->from.entry < graph->func_count);
-  uint32_t before = 0, after = 0;
-  for (uint32_t i = 0; i < graph->source.length; i++) before += graph->source.text[i] == '\n';
-  for (uint32_t i = 0; i < g->model.text.length; i++) after += g->model.text.data[i] == '\n';
-  assert(after >= before);
-  g->added_lines = after - before;
-  g->added_at = at ? graph_position(graph, (source_span){at, at}).line : 1;
+  g->added = arena_alloc(&g->arena, (edits->count + 1) * sizeof *g->added);
+  for (uint32_t i = 0; i < edits->count; i++) {
+    const text_edit *e = &edits->items[i];
+    uint32_t lines = lines_in(e->text, e->length);
+    if (!lines || e->span.begin < e->span.end) continue;
+    g->added[g->added_count++] = (added_lines){graph_position(graph, e->span).line, lines};
+  }
 }
 
 static void write_new(void *to, const char *data, size_t length) {
@@ -82,16 +89,15 @@ static void write_body(shape_run *p, void *data) {
   g->model = (model_bytes){.base = graph->source.text,
                            .made = graph->source.text != g->request->program->text};
   strbuf_init(&g->model.text, &g->arena);
-  g->added_lines = 0;
+  g->added_count = 0;
   if (graph->format == GRAPH_ONNX) {
     rewrite_onnx_model(&x, &(onnx_sink){&g->model, write_new, write_old});
   } else if (graph->format == GRAPH_FX) {
-    rewrite_fx_text(&x, &g->model.text);
-    count_lines(g, graph, d->loose.statements->body);
+    const text_edits edits = rewrite_fx_text(&x, &g->model.text);
+    count_lines(g, graph, &edits);
   } else {
-    rewrite_mlir_text(&x, &g->model.text);
-    op_id first = graph->blocks[graph->regions[graph->funcs[g->from.entry].body].first_block].first;
-    count_lines(g, graph, first == ID_NONE ? 0 : graph->ops[first].span.begin);
+    const text_edits edits = rewrite_mlir_text(&x, &g->model.text);
+    count_lines(g, graph, &edits);
   }
 }
 
@@ -105,17 +111,16 @@ static void find_tracked(shape_run *p, void *data) {
   d->g->from.tracked = tracked;
 }
 
-// Analyses the program without its dims; body: what is asked of it.
-static bool analyze_loose(discovery *d, bool rewrites, void (*body)(shape_run *p, void *data)) {
+// Analyses the program without its dims, and its literals as `how` says; body: what is asked of it.
+static bool analyze_loose(discovery *d, loosening how, void (*body)(shape_run *p, void *data)) {
   generalization *g = d->g;
   const shape_graph *graph = shape_run_graph(g->from.a.program);
   analysis_reply reply = {0};
   analysis_request request = *g->request->program;
-  d->loose = (loosening){.from = &g->from,
-                         .rewrites = rewrites,
-                         .drops_literals = !rewrites,
-                         .uses = &d->a.uses,
-                         .statements = &d->a.statements};
+  d->loose = how;
+  d->loose.from = &g->from;
+  d->loose.uses = &d->a.uses;
+  d->loose.statements = &d->a.statements;
   if (graph->format == GRAPH_ONNX) d->loose.nodes = onnx_graph_span(graph);
   generalize_assumptions(g, &request);
   request.mode.prepare = loosen;
@@ -136,6 +141,7 @@ static bool analyze_loose(discovery *d, bool rewrites, void (*body)(shape_run *p
 bool generalize_discover(generalization *g) {
   discovery d = {.g = g};
   if (!g->writable) return true;
-  if (!g->from.tracked && !analyze_loose(&d, false, find_tracked)) return false;
-  return analyze_loose(&d, true, write_body);
+  if (!g->from.tracked && !analyze_loose(&d, (loosening){.drops_literals = true}, find_tracked))
+    return false;
+  return analyze_loose(&d, (loosening){.rewrites = true}, write_body);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where something of the written model is in the one that was read: MLIR has new lines in front of the first operation,
-// and dynamic operations where literals were rewritten; nodes of ONNX have names.
+// Where something of the written model is in the one that was read: text has new lines in front of the first operation
+// and of those that got a list, and dynamic operations where literals were rewritten; nodes of ONNX have names.
 #include <assert.h>
 #include <string.h>
 
@@ -9,10 +9,15 @@
 
 // What computes dims has no location there. False: it is such.
 static bool read_line(const generalization *g, uint32_t *line) {
-  assert(g->added_at || !g->added_lines);
-  if (!g->added_lines || *line < g->added_at) return true;
-  if (*line < g->added_at + g->added_lines) return false;
-  *line -= g->added_lines;
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < g->added_count; i++) {
+    const added_lines *a = &g->added[i];
+    assert(a->at && a->count);
+    if (*line < a->at + before) break;
+    if (*line < a->at + before + a->count) return false;
+    before += a->count;
+  }
+  *line -= before;
   return true;
 }
 

@@ -395,19 +395,60 @@ uint32_t literal_hole(const resolving *x, const literal_site *s) {
   return hole;
 }
 
-// A list that several operations take is written as the first of them needs it.
+// --- lists
+
+static bool is_same_list(const resolving *x, const literal_site *a, const literal_site *b) {
+  return a->list == b->list && a->rank == b->rank && a->changed == b->changed &&
+         literal_hole(x, a) == literal_hole(x, b) &&
+         memcmp(a->stays, b->stays, a->rank * sizeof *a->stays) == 0 &&
+         memcmp(a->now, b->now, a->rank * sizeof *a->now) == 0;
+}
+
+// Whether all that takes the list needs it as this site does. The sites of one list are compared with the first of them.
+static bool serves_all(const resolving *x, const literal_site *s) {
+  value_id made = x->graph->ops[s->list].results;
+  const literal_sites *sites = &x->loose->sites;
+  for (uint32_t use = x->first_user[made]; use; use = x->next_user[use - 1]) {
+    op_id op = x->user[use - 1];
+    assert(op < x->graph->op_count);
+    const literal_site *other =
+        sites->of_op[op] == ID_NONE ? NULL : &sites->items[sites->of_op[op]];
+    bool is_literal_of_it = other && use - 1 == x->graph->ops[op].operands + other->row->operand;
+    if (!is_literal_of_it || !is_same_list(x, s, other)) return false;
+  }
+  return true;
+}
+
+static bool has_hidden_uses(const resolving *x) {
+  const mlir_uses *uses = x->loose->uses;
+  for (op_id op = 0; uses && op < uses->op_count; op++) {
+    if (uses->ops[op].hides) return true;
+  }
+  return false;
+}
+
+// Of Python, lists that several operations take are not reached, and MLIR names the operand.
+static bool can_have_own_list(const resolving *x, const literal_site *s) {
+  uint32_t operand = x->graph->ops[s->op].operands + s->row->operand;
+  if (x->graph->format != GRAPH_MLIR) return false;
+  return operand < x->loose->uses->operand_count && x->loose->uses->operands[operand] != UINT32_MAX;
+}
+
+// A list is written anew only where all of its users need it so. This is found out once for each list.
 static void share_lists(resolving *x) {
-  shape_imap first = {0};
+  shape_imap served = {0};
+  bool hidden = has_hidden_uses(x);
   for (uint32_t i = 0; i < x->loose->sites.count; i++) {
     literal_site *s = &x->loose->sites.items[i];
     bool fresh;
     if (s->list == ID_NONE) continue;
-    uint32_t *slot = imap_slot(&first, x->graph->arena, s->list, &fresh);
-    if (fresh) imap_put(&first, x->graph->arena, s->list, i);
-    const literal_site *f = &x->loose->sites.items[fresh ? i : *slot];
-    bool same = f->rank == s->rank && literal_hole(x, f) == literal_hole(x, s) &&
-                memcmp(f->now, s->now, s->rank * sizeof *s->now) == 0;
-    s->changed &= same;
+    uint32_t *slot = imap_slot(&served, x->graph->arena, s->list, &fresh);
+    if (fresh) *slot = !hidden && serves_all(x, s);
+    s->own_list = s->changed && !*slot;
+  }
+  for (uint32_t i = 0; i < x->loose->sites.count; i++) {
+    literal_site *s = &x->loose->sites.items[i];
+    if (s->own_list && !can_have_own_list(x, s)) s->changed = s->own_list = false;
   }
 }
 

@@ -26,6 +26,8 @@ typedef struct mlir_rewriter {
 // "%dim4 = " and what follows; returns 4.
 uint32_t rewrite_line(mlir_rewriter *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// The blanks in front of what begins at that byte.
+void rewrite_indent(const mlir_rewriter *w, uint32_t at, shape_strbuf *out);
 // A writer of values and types to `out`.
 mlir_writer rewrite_writer(mlir_rewriter *w, shape_strbuf *out);
 

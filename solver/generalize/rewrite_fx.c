@@ -99,7 +99,7 @@ static bool is_used(const shape_graph *g, const char *prefix) {
   return false;
 }
 
-void rewrite_fx_text(const resolving *x, shape_strbuf *out) {
+text_edits rewrite_fx_text(const resolving *x, shape_strbuf *out) {
   shape_graph *g = x->graph;
   const fx_uses *uses = x->loose->statements;
   shape_strbuf first;
@@ -116,6 +116,7 @@ void rewrite_fx_text(const resolving *x, shape_strbuf *out) {
     edits_add(&w.edits, &g->source, (source_span){uses->body, uses->body}, first.data,
               first.length);
   edits_apply(&w.edits, &g->source, out);
+  return w.edits;
 }
 
 // --- what the text says of dims

@@ -81,19 +81,37 @@ static void choose_forms(mlir_rewriter *w) {
   }
 }
 
+// Where the blanks in front of a byte begin. *own: a line begins with them.
+static uint32_t blanks_before(const shape_graph *g, uint32_t at, bool *own) {
+  assert(at <= g->source.length);
+  while (at && (g->source.text[at - 1] == ' ' || g->source.text[at - 1] == '\t')) at--;
+  *own = !at || g->source.text[at - 1] == '\n';
+  return at;
+}
+
+void rewrite_indent(const mlir_rewriter *w, uint32_t at, shape_strbuf *out) {
+  bool own;
+  uint32_t from = blanks_before(w->graph, at, &own);
+  if (own) {
+    strbuf_add(out, w->graph->source.text + from, at - from);
+  } else {
+    strbuf_add(out, w->indent, w->indent_length);
+  }
+}
+
 static source_span first_line(mlir_rewriter *w) {
   const shape_graph *g = w->graph;
+  bool own;
   op_id first = g->blocks[g->regions[g->funcs[w->x->loose->from->entry].body].first_block].first;
-  uint32_t at = first == ID_NONE ? g->source.length : g->ops[first].span.begin, from = at;
-  while (from && (g->source.text[from - 1] == ' ' || g->source.text[from - 1] == '\t')) from--;
-  bool own = !from || g->source.text[from - 1] == '\n';
+  uint32_t at = first == ID_NONE ? g->source.length : g->ops[first].span.begin;
+  uint32_t from = blanks_before(g, at, &own);
   w->indent = own ? g->source.text + from : "  ";
   w->indent_length = own ? at - from : 2;
   if (!own) strbuf_putc(w->out, '\n');
   return own ? (source_span){from, from} : (source_span){at, at};
 }
 
-void rewrite_mlir_text(const resolving *x, shape_strbuf *out) {
+text_edits rewrite_mlir_text(const resolving *x, shape_strbuf *out) {
   shape_graph *g = x->graph;
   shape_strbuf prelude;
   strbuf_init(&prelude, g->arena);
@@ -117,4 +135,5 @@ void rewrite_mlir_text(const resolving *x, shape_strbuf *out) {
   refine_edits(types, w.uses, &w.edits);
   if (prelude.length > 1) edits_add(&w.edits, &g->source, top, prelude.data, prelude.length);
   edits_apply(&w.edits, &g->source, out);
+  return w.edits;
 }

@@ -48,6 +48,11 @@ typedef struct model_bytes {
   uint32_t piece_count, piece_capacity;
 } model_bytes;
 
+// Lines of the written text that are in front of what is in one of the text that was read.
+typedef struct added_lines {
+  uint32_t at, count;
+} added_lines;
+
 struct generalization {
   const generalize_request *request;
   analysis_reply *reply;
@@ -56,7 +61,8 @@ struct generalization {
   bool **freed;   // by argument and axis
   bool writable;  // the format is written back
   model_bytes model;
-  uint32_t added_lines, added_at;  // MLIR: how many lines come in front of the one with that number
+  added_lines *added;  // of text, in its order
+  uint32_t added_count;
   rewritten_literal *rewritten;
   uint32_t rewritten_count;
   fixed_dim *fixed;

@@ -5,6 +5,7 @@
 
 #include "solver/emit/instructions.h"
 #include "solver/formats/fx/uses.h"
+#include "solver/formats/mlir/edit.h"
 #include "solver/formats/onnx/refine.h"
 #include "solver/generalize/generalize.h"
 
@@ -42,6 +43,8 @@ typedef struct literal_site {
   bool *
       stays;  // by axis: what is written is right whatever the dim is (0 and -1 of a reshape, 1 of Expand), or is not reached
   bool changed;  // some literal is no number now
+  bool
+      own_list;  // `list` has other users, which need it as it is: the operation gets one of its own
 } literal_site;
 
 typedef struct literal_sites {
@@ -168,13 +171,13 @@ void rewrite_onnx_model(const resolving *x, const onnx_sink *sink);
 
 // --- rewrite_mlir.c
 
-// The text of the program with free dims.
-void rewrite_mlir_text(const resolving *x, shape_strbuf *out);
+// The text of the program with free dims; returns the edits that were made.
+text_edits rewrite_mlir_text(const resolving *x, shape_strbuf *out);
 
 // --- rewrite_fx.c
 
-// The text of an FX graph whose literals are free; what it says of the dims of values stays.
-void rewrite_fx_text(const resolving *x, shape_strbuf *out);
+// The text of an FX graph whose literals are free, as above; what it says of the dims of values stays.
+text_edits rewrite_fx_text(const resolving *x, shape_strbuf *out);
 // That text with the dims of its parameters as the report names them, and of no other values.
 void rewrite_fx_types(shape_report *report, const original *from, const fx_uses *uses,
                       shape_strbuf *out);

@@ -48,6 +48,10 @@ class Tensor:
     def permute(self, *axes):
         return Tensor([self.shape[i] for i in axes])
 
+    def repeat(self, *entries):
+        entries = list(entries[0] if entries and isinstance(entries[0], (list, tuple)) else entries)
+        return Tensor([n * m for n, m in zip(self.shape, entries, strict=True)])
+
     def new_zeros(self, entries):
         return Tensor(entries)
 
@@ -95,17 +99,21 @@ class Program:
         self.rng = rng
         self.shapes, self.python, self.mlir, self.numbers = {}, [], [], set()
         self.arguments = []
+        self.lists = {}  # by entries: name of a list in torch-mlir
 
     def type(self, name):
         return "!torch.vtensor<[%s],f32>" % ",".join(str(n) for n in self.shapes[name])
 
     def ints(self, entries):
-        """Constants, and a list of them, in torch-mlir; the name of the list."""
+        """Constants, and a list of them, in torch-mlir; the name of the list, at times of one that others take too."""
         for n in entries:
             self.number(n)
+        if tuple(entries) in self.lists and self.rng.random() < 0.5:
+            return self.lists[tuple(entries)]
         name = "%%l%d" % len(self.mlir)
         self.mlir.append("%s = torch.prim.ListConstruct %s : (%s) -> !torch.list<int>" % (
             name, ", ".join("%%int%s" % str(n).replace("-", "m") for n in entries), ", ".join(["!torch.int"] * len(entries))))
+        self.lists[tuple(entries)] = name
         return name
 
     def number(self, n):
@@ -163,7 +171,8 @@ def groups(rng, shape):
 def step(p, names):
     rng, x = p.rng, p.rng.choice(names[-3:])
     shape = p.shapes[x]
-    kind = rng.choice(["view", "view", "view", "hole", "expand", "add", "zeros", "cat", "permute", "mean", "matmul"])
+    kind = rng.choice(["view", "view", "view", "hole", "expand", "add", "zeros", "cat", "permute", "mean", "matmul",
+                       "repeat", "repeat"])
     if kind == "view":
         return p.sized(x, groups(rng, shape), rng.choice(["view", "reshape"]), "aten.view")
     if kind == "hole":
@@ -174,6 +183,11 @@ def step(p, names):
     if kind == "expand":
         to = [rng.choice([1, 3])] + shape
         return p.sized(x, to, "expand", "aten.expand", [n if rng.random() < 0.8 or not i else -1 for i, n in enumerate(to)])
+    if kind == "repeat":
+        counts = rng.choice([e for e in p.lists if min(e) > 0] or [[2] * len(shape)])  # what others take as dims
+        x = rng.choice([n for n in names if len(p.shapes[n]) == len(counts)] or [x])
+        counts = list(counts) if len(p.shapes[x]) == len(counts) else [2] * len(shape)
+        return p.sized(x, [n * m for n, m in zip(p.shapes[x], counts)], "repeat", "aten.repeat", counts)
     if kind == "zeros":
         made = p.add(shape, "torch.zeros(%s)" % shape, "aten.zeros", [p.ints(shape)] + ["%none"] * 4,
                      ["!torch.list<int>"] + ["!torch.none"] * 4)
