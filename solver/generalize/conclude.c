@@ -199,11 +199,41 @@ static bool fix_false(generalization *g) {
   return x.found;
 }
 
+// --- what the program is at the original dims
+
+// Dims that both know are the same.
+static bool is_value_same(generalization *g, value_id v, value_id old) {
+  shape_report *r = report_of(g);
+  int64_t was, now;
+  if (v == VALUE_NONE || old == VALUE_NONE) return true;
+  const report_shape *s = &r->shapes[r->value_shapes[v]];
+  for (uint32_t i = 0; s->ranked && i < s->rank; i++) {
+    was = original_dim(&g->from, old, i);
+    if (was >= 0 && value_at_origin(r, &g->from, s->dims[i], &now) && now != was) return false;
+  }
+  return true;
+}
+
+// What was written is the program that was read where its dims are those that it had.
+static bool is_same_at_origin(generalization *g) {
+  const report_function *written = &report_of(g)->functions[0];
+  const report_function *old = &shape_run_report(g->from.a.program)->functions[0];
+  assert(written->argument_count == old->argument_count &&
+         written->result_count == old->result_count);
+  for (uint32_t i = 0; i < old->argument_count; i++) {
+    if (!is_value_same(g, written->arguments + i, old->arguments + i)) return false;
+  }
+  for (uint32_t i = 0; written->results && old->results && i < old->result_count; i++) {
+    if (!is_value_same(g, written->results[i], old->results[i])) return false;
+  }
+  return true;
+}
+
 // --- errors: the last free dim gets its number back
 
-static bool fix_last(generalization *g) {
+static bool fix_last(generalization *g, const char *message) {
   const shape_report *r = report_of(g);
-  fixed_dim row = {.message = "with this dim free the program has an error"};
+  fixed_dim row = {.message = message};
   for (uint32_t i = 0; r && i < r->diag_count; i++) {
     if (r->diags[i]->severity != DIAG_ERROR) continue;
     row.message = arena_strndup(&g->arena, r->diags[i]->message, strlen(r->diags[i]->message));
@@ -258,20 +288,31 @@ static bool analyze_model(generalization *g) {
 
 typedef struct look_call {
   generalization *g;
-  bool tied, fixed, refused;
+  bool tied, fixed, kept, refused;
 } look_call;
+
+// Its literals stay what they are; where that was no help, one more dim does.
+static void give_up(look_call *call) {
+  generalization *g = call->g;
+  call->kept = g->writable && !g->keeps_literals;
+  g->keeps_literals |= call->kept;
+  if (call->kept) return;
+  call->fixed = fix_last(g, "with this dim free the results have other dims at the original ones");
+  call->refused = !call->fixed;
+}
 
 static void look(shape_run *p, void *data) {
   (void)p;
   look_call *call = data;
   generalization *g = call->g;
   if (!analysis_is_valid(&g->model_analysis)) {
-    call->fixed = fix_last(g);
+    call->fixed = fix_last(g, "with this dim free the program has an error");
     call->refused = !call->fixed;
     return;
   }
   call->tied = tie_all(g);
   if (!call->tied) call->fixed = fix_false(g);
+  if (!call->tied && !call->fixed && !is_same_at_origin(g)) give_up(call);
 }
 
 bool generalize_conclude(generalization *g, bool *again) {
@@ -279,7 +320,7 @@ bool generalize_conclude(generalization *g, bool *again) {
   if (!analyze_model(g)) return false;
   g->reply->status = shape_run_protect(g->model_analysis.program, look, &call);
   assert(!(call.tied && call.fixed));
-  *again = call.tied || call.fixed;
+  *again = call.tied || call.fixed || call.kept;
   if (call.refused && g->reply->status == SHAPE_OK) {
     g->reply->status = SHAPE_INTERNAL;
     snprintf(g->reply->message, sizeof g->reply->message,

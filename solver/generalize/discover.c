@@ -143,5 +143,5 @@ bool generalize_discover(generalization *g) {
   if (!g->writable) return true;
   if (!g->from.tracked && !analyze_loose(&d, (loosening){.drops_literals = true}, find_tracked))
     return false;
-  return analyze_loose(&d, (loosening){.rewrites = true}, write_body);
+  return analyze_loose(&d, (loosening){.rewrites = !g->keeps_literals}, write_body);
 }

@@ -58,8 +58,9 @@ struct generalization {
   analysis_reply *reply;
   shape_arena arena;  // of what outlives one analysis
   original from;
-  bool **freed;   // by argument and axis
-  bool writable;  // the format is written back
+  bool **freed;         // by argument and axis
+  bool writable;        // the format is written back
+  bool keeps_literals;  // with them written anew, the program was another one at the original dims
   model_bytes model;
   added_lines *added;  // of text, in its order
   uint32_t added_count;
