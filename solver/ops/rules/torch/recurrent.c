@@ -67,7 +67,8 @@ static void require_all_weights(rule_context *c, network *n) {
     n->sure = false;
     return;
   }
-  if (n->layers < 0 || n->layers > UINT16_MAX || count != n->layers * n->directions * per) {
+  assert(n->layers >= 0 && n->layers <= INT32_MAX);
+  if (count != n->layers * n->directions * per) {
     rule_error(c, "attribute-length", "params has %u tensors, %lld are needed", count,
                (long long)n->layers * n->directions * per);
     return;
@@ -94,6 +95,11 @@ static bool read_network(rule_context *c, network *n) {
   n->cell = lstm && states ? &states[1] : n->h;
   if (!known || !torch_const(c, "num_layers", 1, &n->layers) || !torch_rank(c, "input", 3))
     return false;
+  if (n->layers < 0 || n->layers > INT32_MAX) {  // no list has their tensors
+    rule_error(c, "attribute", "num_layers is %lld, which is not in [0, %d]", (long long)n->layers,
+               INT32_MAX);
+    return false;
+  }
   n->x = torch_arg(c, "input");
   if (!n->h->ranked || !n->cell->ranked) return false;
   if (n->h->rank != 3 || n->cell->rank != 3) {
