@@ -123,8 +123,17 @@ static term_id all_positive(rule_context *c, const term_id *sizes, uint32_t coun
 
 static const char SLICE_INSIDE[] = "a slice ends within its operand";
 
+// What a stride that may be below 0 requires besides: the last index, which may be the least, is >= 0, and the first, which
+// may be the greatest, is below the dim. A slice without elements has steps = 0 and some = 0.
+static void inside_downwards(rule_context *c, term_id run, term_id offset, term_id last,
+                             term_id some, term_id dim) {
+  rule_require(c, predicate_make(REL_GE, term_mul(c->terms, run, last), TERM_ZERO), SLICE_INSIDE);
+  term_id end = term_mul(c->terms, run, term_add(c->terms, offset, some));
+  rule_require(c, predicate_make(REL_LE, end, dim), SLICE_INSIDE);
+}
+
 // Slices of operand `shaped`. What is read is checked along each axis alone: 0 <= offset and offset + length <= dim, with
-// length = max((size - 1) * stride + 1, 0); where nothing is written nothing is required.
+// length = (size - 1) * stride + 1, or 0 where size is; where nothing is written nothing is required.
 void slice_inside(rule_context *c, uint32_t shaped, const slice_lists *s, bool writes) {
   const value_info *in = rule_operand(c, shaped);
   assert(in->ranked && in->rank == s->count);
@@ -133,10 +142,16 @@ void slice_inside(rule_context *c, uint32_t shaped, const slice_lists *s, bool w
       rule_unchecked(c, SLICE_INSIDE, "an offset or a stride is not known");
       continue;
     }
-    term_id length = term_sub(c->terms, s->sizes[i], TERM_ONE);
-    length = term_add(c->terms, term_mul(c->terms, length, s->strides[i]), TERM_ONE);
-    bool exact = s->strides[i] == TERM_ONE || math_is_positive(c, s->sizes[i]);
-    if (!exact && !writes) length = math_max(c, length, TERM_ZERO);
+    bool up = store_holds(c->store, predicate_make(REL_GE, s->strides[i], TERM_ZERO)) == SHAPE_YES;
+    bool exact = s->strides[i] == TERM_ONE || math_is_positive(c, s->sizes[i]) || writes;
+    term_id steps = term_sub(c->terms, s->sizes[i], TERM_ONE), some = TERM_ONE;
+    if (!exact && !up) {
+      steps = math_max(c, steps, TERM_ZERO);
+      some = term_min(c->terms, s->sizes[i], TERM_ONE);
+    }
+    term_id reach = term_mul(c->terms, steps, s->strides[i]);
+    term_id length = term_add(c->terms, reach, some);
+    if (!exact && up) length = math_max(c, length, TERM_ZERO);
     // From 0 on, side by side: a size of 0 ends at 0, which is inside.
     bool plain = s->offsets[i] == TERM_ZERO && s->strides[i] == TERM_ONE;
     term_id run = writes ? all_positive(c, s->sizes, s->count, plain ? i : s->count) : TERM_ONE;
@@ -144,6 +159,9 @@ void slice_inside(rule_context *c, uint32_t shaped, const slice_lists *s, bool w
     rule_require(c, predicate_make(REL_GE, term_mul(c->terms, run, s->offsets[i]), TERM_ZERO),
                  "a slice starts at 0 or later");
     rule_require(c, predicate_make(REL_LE, end, in->dims[i]), SLICE_INSIDE);
+    if (up) continue;
+    inside_downwards(c, run, s->offsets[i], term_add(c->terms, s->offsets[i], reach), some,
+                     in->dims[i]);
   }
 }
 

@@ -44,6 +44,32 @@ Test(memref, slices) {
       "S2*min(S0, 1) >= 0; S0*min(S0, 1) + S2*min(S0, 1) <= S1");
 }
 
+// A stride below 0 reads downwards: the last index is the least, the first is the greatest.
+Test(memref, strides_below_0) {
+  const char *arguments = "%t: tensor<?xf32>, %a: tensor<3xf32>, %n: index, %m: index, %s: index";
+  const char *read = "%r = tensor.extract_slice %t[%n] [%m] [-1] : tensor<?xf32> to tensor<?xf32>";
+  expect_guards(arguments, read, "S2 >= 0; S2 <= S1 + min(S2, 1); S1 + min(S2, 1) <= S0");
+  expect_open(arguments,
+              "%r = tensor.extract_slice %t[%n] [0] [%s] : tensor<?xf32> to tensor<0xf32>",
+              "S1 + 1 <= S0");
+  expect_guards(arguments,
+                "%r = tensor.insert_slice %a into %t[%n] [3] [%s] : tensor<3xf32> into "
+                "tensor<?xf32>",
+                "S1 >= 0; S1 + 2*S3 < S0; S1 + 2*S3 >= 0; S1 < S0");
+  expect_error("%t: tensor<5xf32>",
+               "%r = tensor.extract_slice %t[1] [3] [-1] : tensor<5xf32> to tensor<3xf32>",
+               "shape-mismatch");
+  expect_error("%t: tensor<5xf32>",
+               "%r = tensor.extract_slice %t[6] [3] [-1] : tensor<5xf32> to tensor<3xf32>",
+               "shape-mismatch");
+  expect_sizes("%t: tensor<5xf32>",
+               "%r = tensor.extract_slice %t[4] [3] [-2] : tensor<5xf32> to tensor<3xf32>", "[3]");
+  // One that is known to be 0 or more says nothing of the least.
+  expect_guards("%t: tensor<?xf32>, %n: index",
+                "%r = tensor.extract_slice %t[%n] [3] [2] : tensor<?xf32> to tensor<3xf32>",
+                "S1 >= 0; S1 + 5 <= S0");
+}
+
 Test(memref, tensors) {
   expect_sizes("%t: tensor<?xf32>, %n: index, %z: f32",
                "%r = tensor.pad %t low[%n] high[1] {\n^bb0(%i: index):\ntensor.yield %z : f32\n} : "
