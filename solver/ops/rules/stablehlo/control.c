@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What operations with regions require of their operands and of the form of their regions. Infer follows the regions
 // and sets the results.
-#include "solver/ops/absent.h"
 #include "solver/ops/destinations.h"
+#include "solver/ops/requires.h"
 #include "solver/ops/rules/common/rules.h"
 
 static const graph_block *first_block(const rule_context *c, uint32_t region) {
@@ -86,36 +86,6 @@ rule_status rule_torch_loop(rule_context *c) {
   return c->graph->ops[c->op].region_count ? rule_control(c) : rule_unknown(c);
 }
 
-static bool is_shaped(const shape_graph *g, value_id v) {
-  const graph_type *t = v == VALUE_NONE ? NULL : graph_value_type(g, v);
-  return t && (t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED);
-}
-
-static bool has_shapes(const shape_graph *g, op_id op) {
-  const graph_op *o = &g->ops[op];
-  for (uint32_t i = 0; i < o->operand_count; i++) {
-    if (is_shaped(g, graph_operand(g, op, i))) return true;
-  }
-  for (uint32_t i = 0; i < o->result_count; i++) {
-    if (is_shaped(g, graph_result(g, op, i))) return true;
-  }
-  return false;
-}
-
-// Whether an operation in its regions, or in regions of these, may require something of shapes.
-static bool regions_require(const rule_context *c, op_id op) {
-  const shape_graph *g = c->graph;
-  for (uint32_t i = 0; i < g->ops[op].region_count; i++) {
-    const graph_region *r = &g->regions[g->ops[op].regions + i];
-    for (uint32_t k = 0; k < r->block_count; k++) {
-      for (op_id o = g->blocks[r->first_block + k].first; o != ID_NONE; o = g->ops[o].next) {
-        if ((!op_is_unknown(g, o) && has_shapes(g, o)) || regions_require(c, o)) return true;
-      }
-    }
-  }
-  return false;
-}
-
 // Results beyond those of the destinations are unknown, and so is which regions run.
 rule_status rule_unknown(rule_context *c) {
   const shape_graph *g = c->graph;
@@ -125,7 +95,7 @@ rule_status rule_unknown(rule_context *c) {
       rule_set_dims_like(c, result++, rule_operand(c, i));
   }
   assert(result <= rule_result_count(c));
-  if (g->ops[c->op].region_count && !c->again && regions_require(c, c->op))
+  if (g->ops[c->op].region_count && !c->again && regions_may_require(g, c->op))
     rule_unchecked(c, "what its regions require", "nothing is known of the operation around them");
   for (; result < rule_result_count(c); result++) rule_set_unknown(c, result);
   return RULE_UNKNOWN;
