@@ -196,6 +196,8 @@ dynamic_call dynamic_call_of(const shape_graph *g, op_id op);
 void rule_dynamic_call(rule_context *c);
 rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element,
     rule_optimization_barrier, rule_async_done, rule_token, rule_control, rule_assert;
+bool sort_axis_inside(
+    rule_context *c);  // sort: its dimension is an axis of operand 0; else reported
 // --- the structured families, one file each in stablehlo/
 rule_function rule_reduce, rule_reduce_window, rule_select_and_scatter, rule_dot, rule_dot_general,
     rule_convolution, rule_gather, rule_scatter, rule_sort, rule_reverse, rule_map, rule_rng,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/ops/registry.h"
+#include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/linalg/linalg.h"
 #include "solver/ops/rules/verify/verify.h"
 
@@ -16,6 +17,14 @@ rule_status rule_buffers(rule_context *c) {
     rule_require_same_shape(c, first, i, "the buffers have one shape");
   }
   return RULE_DONE;
+}
+
+// LMHLO, sort: as many buffers are written as are read.
+rule_status rule_sort_buffers(rule_context *c) {
+  if (rule_operand_count(c) % 2)
+    rule_error(c, "operands", "%u buffers: as many are written as are read", rule_operand_count(c));
+  sort_axis_inside(c);
+  return rule_buffers(c);
 }
 
 // The row of the operation of MHLO that has the name.
@@ -33,6 +42,19 @@ static bool is_twin(const op_row *row, uint32_t operands) {
   return row && operands >= (uint32_t)row->min_operands &&
          (row->max_operands < 0 || operands <= (uint32_t)row->max_operands) &&
          (row->results < 0 || row->results == 1);
+}
+
+// Vectors in buffers: the rule of the twin reads elements, of which there are none, and no lengths.
+static void require_entries(rule_context *c, uint32_t first, const value_info *shaped) {
+  static const char ENTRIES[] = "a vector has an entry for each axis";
+  for (uint32_t i = first; i + 1 < rule_operand_count(c); i++) {
+    const value_info *v = rule_operand(c, i);
+    if (!v->ranked || !shaped->ranked) {
+      rule_unchecked(c, ENTRIES, "a rank is not known");
+    } else if (v->rank == 1) {  // else reported with the signature
+      rule_require_eq(c, v->dims[0], rule_int_term(c, shaped->rank), ENTRIES);
+    }
+  }
 }
 
 // The rule of the twin runs on the operation with the buffer as its result. What the buffer is known to be stays: the rule may run where only some runs come.
@@ -62,6 +84,9 @@ rule_status rule_twin(rule_context *c) {
   c->row = own;
   *info = before;
   graph_show_own(g);
-  if (own->param == TWIN_DATA) rule_unchecked(c, FITS, "the dims are computed from data");
+  if (own->param >= TWIN_VECTORS)
+    require_entries(c, own->param - TWIN_VECTORS,
+                    row->rule == rule_gather ? rule_operand(c, 0) : info);
+  if (own->param >= TWIN_DATA) rule_unchecked(c, FITS, "the dims are computed from data");
   return status;
 }

@@ -41,21 +41,26 @@ static void fold_sort(rule_context *c) {
   rule_set_elements(c, 0, out, count);
 }
 
+bool sort_axis_inside(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  int64_t axis = -1;
+  rule_int(c, "dimension", &axis);
+  // A scalar has no axis, and -1 is the default: it is left alone (C4).
+  if (!in->ranked || (in->rank == 0 && axis == -1) ||
+      (axis >= -(int64_t)in->rank && axis < (int64_t)in->rank))
+    return true;
+  rule_error(c, "axis", "dimension is %lld, which is out of the range [-%u, %u)", (long long)axis,
+             in->rank, in->rank);
+  return false;
+}
+
 rule_status rule_sort(rule_context *c) {
   uint32_t count = rule_operand_count(c);
   bool fine = verify_comparator(c, 0, count, "comparator");
   for (uint32_t i = 1; i < count; i++)
     rule_require_same_shape(c, 0, i, "the operands have the same shape");
   const value_info *in = rule_operand(c, 0);
-  int64_t axis = -1;
-  rule_int(c, "dimension", &axis);
-  // A scalar has no axis, and -1 is the default: it is left alone (C4).
-  if (in->ranked && (axis < -(int64_t)in->rank || axis >= (int64_t)in->rank) &&
-      !(in->rank == 0 && axis == -1)) {
-    rule_error(c, "axis", "dimension is %lld, which is out of the range [-%u, %u)", (long long)axis,
-               in->rank, in->rank);
-    fine = false;
-  }
+  fine = sort_axis_inside(c) && fine;
   if (rule_result_count(c) != count)
     rule_error(c, "operands", "%u operands and %u results", count, rule_result_count(c));
   for (uint32_t i = 0; i < rule_result_count(c); i++) {

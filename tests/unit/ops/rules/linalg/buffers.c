@@ -68,6 +68,49 @@ Test(buffers, leave_unchecked_what_they_do_not_see) {
                    "the buffer has the dims of the result: there are several");
 }
 
+// The elements are not followed, how many there are is known.
+Test(buffers, need_vectors_of_the_rank) {
+  static const char *const PADS = "\"lmhlo.dynamic_pad\"(%a, %z, %l, %h, %i, %o) : (" M2 ", " M0
+                                  ", memref<?xi32>, memref<?xi32>, memref<?xi32>, " M2 ") -> ()" R;
+  expect_arguments("%a: " M2 ", %z: " M0
+                   ", %l: memref<?xi32>, %h: memref<?xi32>, %i: memref<?xi32>, %o: " M2,
+                   PADS, "[S0, S1] [] [2] [2] [2] [S2, S3]");
+  expect_error("%a: " M2 ", %z: " M0
+               ", %l: memref<2xi32>, %h: memref<2xi32>, %i: memref<3xi32>, %o: " M2,
+               "\"lmhlo.dynamic_pad\"(%a, %z, %l, %h, %i, %o) : (" M2 ", " M0
+               ", memref<2xi32>, memref<2xi32>, memref<3xi32>, " M2 ") -> ()" R,
+               "shape-mismatch");
+  expect_error("%d: memref<3xi32>, %o: " M2,
+               "\"lmhlo.dynamic_iota\"(%d, %o) {iota_dimension = 0 : i64} : (memref<3xi32>, " M2
+               ") -> ()" R,
+               "shape-mismatch");
+  expect_error("%a: " M1 ", %d: memref<3xi32>, %o: " M2,
+               "\"lmhlo.dynamic_broadcast_in_dim\"(%a, %d, %o) {broadcast_dimensions = " I64(
+                   "1", "1") "} : (" M1 ", memref<3xi32>, " M2 ") -> ()" R,
+               "shape-mismatch");
+  expect_error("%a: " M2 ", %d: memref<2xi32>, %s: memref<3xi32>, %o: " M2,
+               "\"lmhlo.real_dynamic_slice\"(%a, %d, %d, %s, %o) : (" M2
+               ", memref<2xi32>, memref<2xi32>, memref<3xi32>, " M2 ") -> ()" R,
+               "shape-mismatch");
+  // A gather has the dims of slices of its operand.
+  static const char GATHERS[] =
+      "\"lmhlo.dynamic_gather\"(%a, %i, %s, %o) {dimension_numbers = #mhlo.gather<offset_dims = "
+      "[], "
+      "collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>} : (" M2
+      ", memref<?x2xi32>, memref<?xi32>, " M1 ") -> ()" R;
+  expect_arguments("%a: " M2 ", %i: memref<?x2xi32>, %s: memref<?xi32>, %o: " M1, GATHERS,
+                   "[S0, S1] [S2, 2] [2] [S2]");
+}
+
+Test(buffers, are_sorted_along_an_axis_that_is_there) {
+#define SORT(buffers, axis, types)                                                                 \
+  "\"lmhlo.sort\"(" buffers ") ({\n^bb0(%x: " M0 ", %y: " M0 ", %w: memref<i1>):\n"                \
+  "\"lmhlo.terminator\"() : () -> ()\n}) {dimension = " axis " : i64} : (" types ") -> ()" R
+  expect_arguments("%a: " M2 ", %o: " M2, SORT("%a, %o", "-2", M2 ", " M2), "[S0, S1] [S0, S1]");
+  expect_error("%a: " M2 ", %o: " M2, SORT("%a, %o", "2", M2 ", " M2), "axis");
+  expect_error(ABO, SORT("%a, %b, %o", "1", M2 ", " M2 ", " M2), "operands");
+}
+
 // What is known in a branch is not known after it.
 Test(buffers, keep_their_dims) {
   expect_open("%a: " M1 ", %o: " M1 ", %p: i1",
