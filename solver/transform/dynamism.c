@@ -201,9 +201,19 @@ static void write_list(shape_strbuf *out, const char *word, const int64_t *items
   strbuf_putc(out, ']');
 }
 
-// One element of an index tensor as a scalar i32: %base NAME axis.
+static shape_dtype element_type(const refine_rewrite *r, value_id list) {
+  return (shape_dtype)tensor_of(r, list)->dtype;
+}
+
+// What a number up to `largest` is compared with elements of a list in: of the type of the list, it may be no number.
+static shape_dtype compared_in(shape_dtype own, int64_t largest) {
+  bool fits = dtype_bits(own) == 64 || (own == DTYPE_I32 && largest <= INT32_MAX);
+  return own == DTYPE_INDEX || fits ? own : DTYPE_I64;
+}
+
+// One element of an index tensor as a scalar of type `as`: %base NAME axis.
 static void write_element(conversion *c, const char *name, value_id list, uint32_t axis,
-                          bool as_i32) {
+                          shape_dtype as) {
   shape_strbuf *out = c->w.out;
   const graph_type *type = tensor_of(c->r, list);
   assert(type && type->rank == 1);
@@ -214,13 +224,21 @@ static void write_element(conversion *c, const char *name, value_id list, uint32
   mlir_write_value_type(&c->w, list);
   strbuf_printf(out, ") -> tensor<1x%s>", element);
   next_line(c);
-  bool convert = as_i32 && type->dtype != DTYPE_I32;
+  bool convert = (shape_dtype)type->dtype != as;
   strbuf_printf(out, "%%%s%s%s%u = stablehlo.reshape %%%s%sat%u : (tensor<1x%s>) -> tensor<%s>",
                 c->base, name, convert ? "wide" : "", axis, c->base, name, axis, element, element);
   next_line(c);
   if (!convert) return;
-  strbuf_printf(out, "%%%s%s%u = stablehlo.convert %%%s%swide%u : (tensor<%s>) -> tensor<i32>",
-                c->base, name, axis, c->base, name, axis, element);
+  strbuf_printf(out, "%%%s%s%u = stablehlo.convert %%%s%swide%u : (tensor<%s>) -> tensor<%s>",
+                c->base, name, axis, c->base, name, axis, element, dtype_name(as));
+  next_line(c);
+}
+
+// A number: %base NAME axis.
+static void write_number(conversion *c, const char *name, uint32_t axis, int64_t number,
+                         const char *index) {
+  strbuf_printf(c->w.out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, name,
+                axis, (long long)number, index);
   next_line(c);
 }
 
@@ -279,29 +297,31 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
   strbuf_printf(out, ", tensor<%s>) -> ", element);
   write_sized(c, &type, padded);
   next_line(c);
-  for (uint32_t i = 0; i < rank; i++) write_element(c, "start", start, i, false);
-  write_started(c, &type, padded, sizes, dtype_name((shape_dtype)tensor_of(c->r, start)->dtype));
+  shape_dtype index = element_type(c->r, start);
+  for (uint32_t i = 0; i < rank; i++) write_element(c, "start", start, i, index);
+  write_started(c, &type, padded, sizes, dtype_name(index));
 }
 
 // How many elements an axis of the result has: %base length axis, of i32.
 typedef struct axis_lengths {
   enum { LENGTH_LIMIT, LENGTH_DIFFERENCE, LENGTH_SUM } kind;
   value_id list;          // the limits; of LENGTH_SUM the upper paddings
+  shape_dtype index;      // what it is computed in, as %base low axis is
   const int64_t *known;   // LENGTH_SUM: what is added to them
   bool moves;             // LENGTH_SUM: and so is %base low axis
-  const int64_t *within;  // what a length of 64 bits is asserted to be within; NULL: nothing
+  const int64_t *within;  // what the sum is asserted to be within; NULL: nothing
 } axis_lengths;
 
-static void write_within(conversion *c, const char *direction, const char *name, uint32_t axis,
-                         int64_t number, const char *index) {
+// %base VALUE axis is asserted to be at least or at most a number, which is %base NAME axis.
+static void write_within(conversion *c, const char *value, const char *direction, const char *name,
+                         uint32_t axis, int64_t number, const char *index) {
   shape_strbuf *out = c->w.out;
-  strbuf_printf(out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, name, axis,
-                (long long)number, index);
-  next_line(c);
+  write_number(c, name, axis, number, index);
   strbuf_printf(out,
-                "%%%sfits%s%u = stablehlo.compare %s, %%%slengthwide%u, %%%s%s%u : (tensor<%s>, "
+                "%%%sfits%s%u = stablehlo.compare %s, %%%s%s%u, %%%s%s%u : (tensor<%s>, "
                 "tensor<%s>) -> tensor<i1>",
-                c->base, name, axis, direction, c->base, axis, c->base, name, axis, index, index);
+                c->base, name, axis, direction, c->base, value, axis, c->base, name, axis, index,
+                index);
   next_line(c);
   strbuf_printf(out,
                 "stablehlo.custom_call @shape_assertion(%%%sfits%s%u) {error_message = \"a dim is "
@@ -310,23 +330,31 @@ static void write_within(conversion *c, const char *direction, const char *name,
   next_line(c);
 }
 
+// Paddings of 64 bits whose sum wraps around to a dim are both far above it or both far below. Of others that add up to
+// one, neither holds.
+static void write_unwrapped(conversion *c, uint32_t axis, const char *index) {
+  const char *names[] = {"smaller", "greater"};
+  for (uint32_t i = 0; i < 2; i++) {
+    strbuf_printf(c->w.out, "%%%s%s%u = stablehlo.%s %%%slow%u, %%%shigh%u : tensor<%s>", c->base,
+                  names[i], axis, i ? "maximum" : "minimum", c->base, axis, c->base, axis, index);
+    next_line(c);
+  }
+  write_within(c, names[0], "LE", "above", axis, UINT32_MAX, index);
+  write_within(c, names[1], "GE", "below", axis, -(int64_t)UINT32_MAX, index);
+}
+
 static void write_length(conversion *c, const axis_lengths *lengths, uint32_t axis) {
   shape_strbuf *out = c->w.out;
   assert(lengths->list != VALUE_NONE && tensor_of(c->r, lengths->list));
   if (lengths->kind == LENGTH_LIMIT) {
-    write_element(c, "length", lengths->list, axis, true);
+    write_element(c, "length", lengths->list, axis, DTYPE_I32);
     return;
   }
-  const char *index = dtype_name((shape_dtype)tensor_of(c->r, lengths->list)->dtype);
-  const char *wide = strcmp(index, "i32") != 0 ? "wide" : "";
+  const char *index = dtype_name(lengths->index);
+  const char *wide = lengths->index != DTYPE_I32 ? "wide" : "";
   bool sum = lengths->kind == LENGTH_SUM;
-  write_element(c, sum ? "high" : "limit", lengths->list, axis, false);
-  if (sum) {
-    strbuf_printf(out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base,
-                  lengths->moves ? "inside" : "known", axis, (long long)lengths->known[axis],
-                  index);
-    next_line(c);
-  }
+  write_element(c, sum ? "high" : "limit", lengths->list, axis, lengths->index);
+  if (sum) write_number(c, lengths->moves ? "inside" : "known", axis, lengths->known[axis], index);
   if (sum && lengths->moves) {
     strbuf_printf(out, "%%%sknown%u = stablehlo.add %%%slow%u, %%%sinside%u : tensor<%s>", c->base,
                   axis, c->base, axis, c->base, axis, index);
@@ -336,11 +364,13 @@ static void write_length(conversion *c, const axis_lengths *lengths, uint32_t ax
                 axis, sum ? "add" : "subtract", c->base, sum ? "high" : "limit", axis, c->base,
                 sum ? "known" : "start", axis, index);
   next_line(c);
-  if (!*wide) return;
   if (lengths->within) {
-    write_within(c, "GE", "least", axis, 0, index);
-    write_within(c, "LE", "largest", axis, lengths->within[axis], index);
+    if (lengths->moves && element_type(c->r, lengths->list) == lengths->index)
+      write_unwrapped(c, axis, index);
+    write_within(c, "lengthwide", "GE", "least", axis, 0, index);
+    write_within(c, "lengthwide", "LE", "largest", axis, lengths->within[axis], index);
   }
+  if (!*wide) return;
   strbuf_printf(out,
                 "%%%slength%u = stablehlo.convert %%%slengthwide%u : (tensor<%s>) -> tensor<i32>",
                 c->base, axis, c->base, axis, index);
@@ -474,31 +504,27 @@ static void write_check(slice_checks *t, const char *direction, const char *a, c
   next_line(t->c);
 }
 
-static void write_number(slice_checks *t, const char *name, uint32_t axis, int64_t number) {
-  strbuf_printf(t->c->w.out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", t->c->base,
-                name, axis, (long long)number, t->element);
-  next_line(t->c);
-}
-
 // 0 <= start <= limit <= dim; with a size that the type says, start <= dim - size and limit == start + size.
 static void write_checks(conversion *c, const graph_type *type, const graph_type *result,
                          bool from_zero) {
   value_id start = graph_operand(c->r->graph, c->op, 1),
            limit = graph_operand(c->r->graph, c->op, 2);
-  slice_checks t = {.c = c, .element = dtype_name((shape_dtype)tensor_of(c->r, limit)->dtype)};
-  bool narrow = tensor_of(c->r, limit)->dtype == DTYPE_I32;
+  shape_dtype own = element_type(c->r, limit);
+  slice_checks t = {.c = c};
   assert(type->rank == result->rank);
   for (uint32_t i = 0; i < type->rank; i++) {
     int64_t size = result->dims[i];
     // A limit of 32 bits becomes the dim, which is checked to be within the window.
-    if (from_zero && narrow && !dim_is_static(size)) continue;
-    write_element(c, "from", start, i, false);
-    write_element(c, "to", limit, i, false);
-    write_number(&t, "none", i, 0);
+    if (from_zero && own == DTYPE_I32 && !dim_is_static(size)) continue;
+    shape_dtype index = compared_in(own, type->dims[i]);
+    t.element = dtype_name(index);
+    write_element(c, "from", start, i, index);
+    write_element(c, "to", limit, i, index);
+    write_number(c, "none", i, 0, t.element);
     write_check(&t, "GE", "from", "none", i);
-    write_number(&t, "last", i, dim_is_static(size) ? type->dims[i] - size : type->dims[i]);
+    write_number(c, "last", i, type->dims[i] - (dim_is_static(size) ? size : 0), t.element);
     if (dim_is_static(size)) {
-      write_number(&t, "size", i, size);
+      write_number(c, "size", i, size, t.element);
       write_check(&t, "LE", "from", "last", i);
       strbuf_printf(c->w.out, "%%%send%u = stablehlo.add %%%sfrom%u, %%%ssize%u : tensor<%s>",
                     c->base, i, c->base, i, c->base, i, t.element);
@@ -534,8 +560,9 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
   conversion c = begin(r, op, &text);
-  const axis_lengths lengths = {from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE, limit, NULL, false,
-                                NULL};
+  const axis_lengths lengths = {.kind = from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE,
+                                .list = limit,
+                                .index = element_type(r, limit)};
   int64_t *dims = copy_dims(&c, fixed ? sizes : whole.dims, whole.rank),
           *bounds = copy_dims(&c, !fixed && whole.has_bounds ? whole.bounds : NULL, whole.rank);
   if (fixed && unproven && unproven[op]) write_checks(&c, &whole, &shape, from_zero);
@@ -571,19 +598,17 @@ static void write_pad(conversion *c, const char *name, const graph_type *type, c
 // Lower paddings that are no numbers: of what is padded by the bounds on both sides, the window that begins that far
 // before the operand. One that would begin outside is all padding, as is the one at the end, which it becomes.
 static void write_moved(conversion *c, const graph_type *type, const int64_t *sizes,
-                        const int64_t *known, const int64_t *interior) {
+                        const int64_t *known, const int64_t *interior, shape_dtype type_of_low) {
   shape_strbuf *out = c->w.out;
   value_id low = graph_operand(c->r->graph, c->op, 2);
-  const char *index = dtype_name((shape_dtype)tensor_of(c->r, low)->dtype);
+  const char *index = dtype_name(type_of_low);
   assert(tensor_of(c->r, low)->rank == 1);
   int64_t *padded = copy_dims(c, known, type->rank);
   for (uint32_t i = 0; i < type->rank; i++) padded[i] += 2 * sizes[i];
   write_pad(c, "padded", type, sizes, sizes, interior, padded);
   for (uint32_t i = 0; i < type->rank; i++) {
-    write_element(c, "low", low, i, false);
-    strbuf_printf(out, "%%%sbound%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, i,
-                  (long long)sizes[i], index);
-    next_line(c);
+    write_element(c, "low", low, i, type_of_low);
+    write_number(c, "bound", i, sizes[i], index);
     strbuf_printf(out, "%%%sstart%u = stablehlo.subtract %%%sbound%u, %%%slow%u : tensor<%s>",
                   c->base, i, c->base, i, c->base, i, index);
     next_line(c);
@@ -639,7 +664,12 @@ static bool to_padded(refine_rewrite *r, op_id op) {
   if (lows->rank != 1 || lows->dtype != list->dtype) return false;
   if (list->dtype == DTYPE_INDEX || !sizes_of(r, result, &sizes)) return false;
   const uint8_t *unproven = r->types->report->unproven;
-  bool wide = list->dtype != DTYPE_I32 && unproven && unproven[op];
+  // A sum of 32 bits that is within the bound is it where it wraps around in between, one of fewer is not.
+  bool checked = unproven && unproven[op];
+  shape_dtype own = element_type(r, high);
+  if (checked && own == DTYPE_UI64) return false;
+  bool narrow = own != DTYPE_UI64 && (own != DTYPE_I32 || checked);
+  shape_dtype index = narrow ? DTYPE_I64 : own;
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
   conversion c = begin(r, op, &text);
@@ -651,9 +681,9 @@ static bool to_padded(refine_rewrite *r, op_id op) {
     for (uint32_t i = 0; i < whole.rank; i++) above[i] -= known[i];
     write_pad(&c, "window", &whole, low->items, above, interior->items, sizes);
   } else {
-    write_moved(&c, &whole, sizes, known, interior->items);
+    write_moved(&c, &whole, sizes, known, interior->items, index);
   }
-  const axis_lengths lengths = {LENGTH_SUM, high, known, !low, wide ? sizes : NULL};
+  const axis_lengths lengths = {LENGTH_SUM, high, index, known, !low, checked ? sizes : NULL};
   write_set_sizes(&c, &shape, "window", copy_dims(&c, sizes, whole.rank),
                   copy_dims(&c, NULL, whole.rank), &lengths);
   end(&c);
@@ -690,7 +720,8 @@ static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
   conversion c = begin(r, op, &text);
   c.one_line = true;
   uint32_t rank = result->rank;
-  for (uint32_t i = 0; i < rank; i++) write_element(&c, "start", start, i, false);
+  shape_dtype index_type = element_type(r, start);
+  for (uint32_t i = 0; i < rank; i++) write_element(&c, "start", start, i, index_type);
   write_result(&c);
   strbuf_puts(&text, " = stablehlo.dynamic_slice ");
   mlir_write_value(&c.w, operand);
@@ -698,8 +729,7 @@ static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
   write_list(&text, ", sizes = ", sizes->items, rank);
   strbuf_puts(&text, " : (");
   mlir_write_value_type(&c.w, operand);
-  const char *index = dtype_name((shape_dtype)tensor_of(r, start)->dtype);
-  for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", tensor<%s>", index);
+  for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", tensor<%s>", dtype_name(index_type));
   strbuf_puts(&text, ") -> ");
   mlir_write_value_type(&c.w, g->ops[op].results);
   end(&c);

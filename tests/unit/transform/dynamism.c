@@ -84,7 +84,7 @@ Test(dynamism, a_padding_to_the_bounds_whose_size_is_set) {
                  "stablehlo.pad %x, %z, low = [1, 0], high = [6, 0], interior = [2, 0] : "
                  "(tensor<4x3xf32>, tensor<f32>) -> tensor<17x3xf32>",
                  "dynamic_pad");
-  expect_bounded(PADDED("tensor<4x3xf32>", "%m1, %o"), "dense<11> : tensor<i32>", NULL);
+  expect_bounded(PADDED("tensor<4x3xf32>", "%m1, %o"), "dense<11> : tensor<i64>", NULL);
   expect_bounded(PADDED("tensor<0x3xf32>", "%m1, %o"), "high = [6, 0]", "dynamic_pad");
   expect_bounded(PADDED("tensor<4x3xf32>", "%m1, %m1"), "stablehlo.dynamic_pad", NULL);
 }
@@ -144,4 +144,42 @@ Test(dynamism, a_lower_padding_that_is_computed) {
 Test(dynamism, a_slice_of_an_operand_with_bounds) {
   expect_bounded(CUT_BOUNDED("%k"), "stablehlo.set_dimension_size %x, ", "real_dynamic_slice");
   expect_bounded(CUT_BOUNDED("%n"), "has no bounded equal", NULL);
+}
+
+#define PAD(type)                                                                                  \
+  "func.func @main(%x: tensor<4xf32>, %v: tensor<f32>, %lo: tensor<1x" type                        \
+  ">, %hi: tensor<1x" type ">) -> tensor<?xf32, #stablehlo.bounds<200>> {\n"                       \
+  "  %i = stablehlo.constant dense<2> : tensor<1x" type ">\n"                                      \
+  "  %r = stablehlo.dynamic_pad %x, %v, %lo, %hi, %i : (tensor<4xf32>, tensor<f32>, "              \
+  "tensor<1x" type ">, tensor<1x" type ">, tensor<1x" type                                         \
+  ">) -> tensor<?xf32, #stablehlo.bounds<200>>\n"                                                  \
+  "  return %r : tensor<?xf32, #stablehlo.bounds<200>>\n}\n"
+
+// Paddings are added, and the sum is asserted to be within the bound, in a type that it does not wrap around in.
+Test(dynamism, a_sum_of_paddings_does_not_wrap_around) {
+  const char *programs[] = {PAD("ui8"), PAD("i16"), PAD("i32"), PAD("ui32")};
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    const refine_case c = {.program = programs[i], .options = {.dynamism = DYNAMISM_BOUNDED}};
+    expect_refined(&c, "%r_lengthwide0 = stablehlo.add %r_high0, %r_known0 : tensor<i64>", NULL);
+    expect_refined(&c, "compare GE, %r_lengthwide0, ", "%r_smaller0");
+    expect_refined(&c, "compare LE, %r_lengthwide0, %r_largest0 : (tensor<i64>", "dynamic_pad");
+  }
+  const refine_case wide = {.program = PAD("i64"), .options = {.dynamism = DYNAMISM_BOUNDED}};
+  expect_refined(&wide, "compare LE, %r_smaller0, %r_above0", NULL);
+  expect_refined(&wide, "compare GE, %r_greater0, %r_below0", NULL);
+  const refine_case none = {.program = PAD("ui64"), .options = {.dynamism = DYNAMISM_BOUNDED}};
+  expect_refined(&none, "stablehlo.dynamic_pad", "set_dimension_size");
+}
+
+// An element of a list is compared with numbers that its type may not have.
+Test(dynamism, a_dim_is_a_number_of_the_type_it_is_compared_in) {
+  const refine_case c = {
+      .program = "func.func @main(%x: tensor<300xf32>, %lo: tensor<1xi8>, %hi: tensor<1xi8>) -> "
+                 "tensor<?xf32> {\n"
+                 "  %st = stablehlo.constant dense<1> : tensor<1xi8>\n"
+                 "  %r = stablehlo.real_dynamic_slice %x, %lo, %hi, %st : (tensor<300xf32>, "
+                 "tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<?xf32>\n"
+                 "  return %r : tensor<?xf32>\n}\n",
+      .options = {.dynamism = DYNAMISM_BOUNDED}};
+  expect_refined(&c, "%r_last0 = stablehlo.constant dense<300> : tensor<i64>", NULL);
 }
