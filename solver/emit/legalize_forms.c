@@ -237,28 +237,35 @@ static bool write_shape_of(legalize_shape *l, const char *text) {
     return write_generated(l, from);
   if (!tensor || tensor->rank > VALUE_MAX_RANK) return legal_fail(l, "its operand is no tensor");
   if (!tensor->rank) return define_shape(l, 0, NULL, 0);
+  bool wide = false;
+  for (uint32_t i = 0; i < tensor->rank; i++)
+    wide |= dim_is_static(tensor->dims[i]) && tensor->dims[i] > INT32_MAX;
+  const char *index = wide ? "i64" : "i32";
   strbuf_init(&operands, d->graph->arena);
   strbuf_init(&types, d->graph->arena);
   for (uint32_t i = 0; i < tensor->rank; i++) {
     uint32_t size;
     if (dim_is_static(tensor->dims[i])) {
-      size = dims_line(d, "stablehlo.constant dense<%lld> : tensor<1xi32>",
-                       (long long)tensor->dims[i]);
+      size = dims_line(d, "stablehlo.constant dense<%lld> : tensor<1x%s>",
+                       (long long)tensor->dims[i], index);
     } else {
       size = dims_line(d, "stablehlo.get_dimension_size %s, dim = %u : (%s) -> tensor<i32>",
                        dims_value_text(d, from), i, dims_type_text(d, from));
-      size =
-          dims_line(d, "stablehlo.reshape %%%s%u : (tensor<i32>) -> tensor<1xi32>", d->stem, size);
+      if (wide)
+        size =
+            dims_line(d, "stablehlo.convert %%%s%u : (tensor<i32>) -> tensor<i64>", d->stem, size);
+      size = dims_line(d, "stablehlo.reshape %%%s%u : (tensor<%s>) -> tensor<1x%s>", d->stem, size,
+                       index, index);
     }
     strbuf_printf(&operands, "%s%%%s%u", i ? ", " : "", d->stem, size);
-    strbuf_puts(&types, i ? ", tensor<1xi32>" : "tensor<1xi32>");
+    strbuf_printf(&types, "%stensor<1x%s>", i ? ", " : "", index);
   }
-  uint32_t all = dims_line(d, "stablehlo.concatenate %s, dim = 0 : (%s) -> tensor<%uxi32>",
-                           strbuf_text(&operands), strbuf_text(&types), tensor->rank);
+  uint32_t all = dims_line(d, "stablehlo.concatenate %s, dim = 0 : (%s) -> tensor<%ux%s>",
+                           strbuf_text(&operands), strbuf_text(&types), tensor->rank, index);
   value_id made = graph_result(d->graph, d->op, 0);
   if (l->counts[made] == UNKNOWN) l->counts[made] = tensor->rank;
-  return define(l, 0, shape_text(l, tensor->rank), "arith.index_cast %%%s%u : tensor<%uxi32> to %s",
-                d->stem, all, tensor->rank, shape_text(l, tensor->rank));
+  return define(l, 0, shape_text(l, tensor->rank), "arith.index_cast %%%s%u : tensor<%ux%s> to %s",
+                d->stem, all, tensor->rank, index, shape_text(l, tensor->rank));
 }
 
 static bool write_constant_shape(legalize_shape *l, const char *text) {

@@ -192,6 +192,7 @@ typedef struct dims_work {
   chain *c;
   analysis *a;
   dims_pass pass;
+  text_edits edits;    // of the text of the analysis
   source_position at;  // of an operation that stays
   const char *stays;   // its name; NULL: none does
   const char *why;     // NULL: there is no other form
@@ -200,52 +201,69 @@ typedef struct dims_work {
 static void rewrite_dims(shape_run *p, void *data) {
   dims_work *w = data;
   shape_graph *g = shape_run_graph(p);
-  text_edits edits = {.arena = g->arena};
   shape_strbuf made;
-  op_id stays = dims_rewrite(w->pass, shape_run_report(p), &w->a->uses, &edits, &w->why);
+  w->edits = (text_edits){.arena = g->arena};
+  op_id stays = dims_rewrite(w->pass, shape_run_report(p), &w->a->uses, &w->edits, &w->why);
   if (stays != ID_NONE) {
     w->at = graph_position(g, g->ops[stays].name_span);
     w->stays = arena_strndup(w->c->e->report->graph->arena, graph_op_name(g, stays),
                              strlen(graph_op_name(g, stays)));
   }
   strbuf_init(&made, g->arena);
-  edits_apply(&edits, &g->source, &made);
+  edits_apply(&w->edits, &g->source, &made);
   w->c->text.length = 0;
   strbuf_add(&w->c->text, made.data, made.length);
 }
 
 // What was written has no errors, and no type of the shape dialect: types that have no position in the text stay.
-typedef struct legal_check {
-  chain *c;
-  bool found;
-} legal_check;
+// Said of the operation, or else the function, that the text came from.
+static void tell(const dims_work *w, source_span span, const char *why) {
+  const shape_graph *g = shape_run_graph(w->a->program);
+  uint32_t at = edits_source(&w->edits, span.begin), begin = 0;
+  const char *name = "the program";
+  if (w->c->failed) return;
+  for (func_id f = 0; f < g->func_count; f++) {
+    source_span of = g->funcs[f].span;
+    if (of.begin > at || at >= of.end || of.begin < begin) continue;
+    name = g->funcs[f].is_declaration ? "a declaration" : "a function";
+    begin = of.begin;
+  }
+  for (op_id op = 0; op < g->op_count; op++) {
+    source_span of = g->ops[op].span;
+    if (of.begin > at || at >= of.end || of.begin < begin) continue;
+    name = graph_op_name(g, op);
+    begin = of.begin;
+  }
+  fail_at(w->c, graph_position(g, (source_span){at, at}), name, why);
+}
 
-static void tell_type(legal_check *w, const shape_graph *g, block_id block) {
-  op_id op = g->blocks[block].first;
-  w->found = true;
-  if (op != ID_NONE)
-    fail_at(w->c, graph_position(g, g->ops[op].name_span), graph_op_name(g, op),
-            "a type of the shape dialect stays in its block");
+static bool is_of_shape_dialect(const graph_type *type) {
+  return type && (type->kind == TYPE_SHAPE || type->kind == TYPE_SIZE);
 }
 
 static void check_legal(shape_run *p, void *data) {
-  legal_check *w = data;
+  static const char STAYS[] = "a type of the shape dialect stays";
+  const dims_work *w = data;
   const shape_graph *g = shape_run_graph(p);
-  for (value_id v = 0; v < g->value_count && !w->found; v++) {
-    const graph_type *type = graph_value_type(g, v);
-    if (!type || (type->kind != TYPE_SHAPE && type->kind != TYPE_SIZE)) continue;
+  const shape_report *report = shape_run_report(p);
+  for (value_id v = 0; v < g->value_count; v++) {
     const graph_value *value = &g->values[v];
-    tell_type(w, g, value->is_argument ? value->def : g->ops[value->def].parent);
+    if (!is_of_shape_dialect(graph_value_type(g, v))) continue;
+    op_id op = value->is_argument ? g->blocks[value->def].first : value->def;
+    tell(w, op == ID_NONE ? (source_span){0, 0} : g->ops[op].name_span, STAYS);
   }
   for (func_id f = 0; f < g->func_count; f++) {
     const graph_type *type = type_get(&g->types, g->funcs[f].type);
-    for (uint32_t i = 0; i < type->param_count && !w->found; i++) {
-      uint32_t kind = type_get(&g->types, type->params[i])->kind;
-      bool typed = kind == TYPE_SHAPE || kind == TYPE_SIZE;
-      if (typed && g->funcs[f].body != ID_NONE)
-        tell_type(w, g, g->regions[g->funcs[f].body].first_block);
-      w->found |= typed;
+    for (uint32_t i = 0; i < type->param_count; i++) {
+      if (is_of_shape_dialect(type_get(&g->types, type->params[i])))
+        tell(w, g->funcs[f].name_span, STAYS);
     }
+  }
+  for (uint32_t i = 0; i < report->diag_count; i++) {
+    const diag *d = report->diags[i];
+    // A witness that is false is an assertion that is: no run gets past either.
+    bool ends = strcmp(d->code, "shape-assertion") == 0;
+    if (d->severity == DIAG_ERROR && !ends) tell(w, d->span, d->message);
   }
 }
 
@@ -268,14 +286,33 @@ static analysis_request pass_request(const chain *c) {
   return q;
 }
 
-static bool is_legal(chain *c) {
+static bool protect(chain *c, analysis *a, void (*body)(shape_run *p, void *data), void *data) {
+  analysis_reply *reply = c->e->a->reply;
+  shape_status status = shape_run_protect(a->program, body, data);
+  if (reply->status == SHAPE_OK) reply->status = status;
+  return status == SHAPE_OK;
+}
+
+static bool is_legal(dims_work *w) {
+  chain *c = w->c;
   analysis a;
   analysis_request q = pass_request(c);
-  legal_check w = {.c = c};
   bool ok = analysis_open(&a, &q, true, c->e->a->reply);
-  if (ok && !c->e->a->reply->errors) ok = shape_run_protect(a.program, check_legal, &w) == SHAPE_OK;
+  if (ok) ok = protect(c, &a, check_legal, w);
   analysis_close(&a);
-  return ok && !w.found && !c->e->a->reply->errors;
+  if (ok && !c->failed) c->e->a->reply->errors = 0;
+  return ok && !c->failed;
+}
+
+// What the passes before wrote has an error.
+static void fail_again(chain *c, const analysis *a, const pass_row *row) {
+  const shape_report *report = shape_run_report(a->program);
+  const char *message = "";
+  for (uint32_t i = 0; i < report->diag_count && !*message; i++) {
+    if (report->diags[i]->severity == DIAG_ERROR) message = report->diags[i]->message;
+  }
+  fail(c, "what the passes before write is refused by %.*s: %s\n", (int)strlen(row->name),
+       row->name, message);
 }
 
 static bool run(chain *c, const pass_row *row) {
@@ -283,15 +320,16 @@ static bool run(chain *c, const pass_row *row) {
   analysis_request q = pass_request(c);
   if (row->kind == PASS_ARGUMENTS) q.argument_types = c->e->a->request->argument_types;
   bool ok = analysis_open(&a, &q, true, c->e->a->reply);
+  if (ok && c->e->a->reply->errors) fail_again(c, &a, row);
   if (ok && !c->e->a->reply->errors && row->kind == PASS_ARGUMENTS) {
     argument_work w = {.c = c, .a = &a};
-    ok = shape_run_protect(a.program, wrap_arguments, &w) == SHAPE_OK;
+    ok = protect(c, &a, wrap_arguments, &w);
     if (w.failed) fail(c, "%.*s%s", 0, "", w.failed);
   } else if (ok && !c->e->a->reply->errors && row->kind == PASS_DIMS) {
     dims_work w = {.c = c, .a = &a, .pass = (dims_pass)row->parts};
-    ok = shape_run_protect(a.program, rewrite_dims, &w) == SHAPE_OK;
+    ok = protect(c, &a, rewrite_dims, &w);
     if (w.stays) fail_at(c, w.at, w.stays, w.why);
-    if (ok && !w.stays && row->parts == DIMS_LEGALIZE) ok = is_legal(c);
+    if (ok && !w.stays && row->parts == DIMS_LEGALIZE) ok = is_legal(&w);
   } else if (ok && !c->e->a->reply->errors) {
     const program_options options = {.parts = row->parts};
     const emission inner = {.a = &a,
@@ -371,8 +409,7 @@ static bool is_all_static(chain *c) {
   analysis_request q = pass_request(c);
   static_work w = {.c = c};
   bool ok = analysis_open(&a, &q, true, c->e->a->reply);
-  if (ok && !c->e->a->reply->errors)
-    ok = shape_run_protect(a.program, check_static, &w) == SHAPE_OK;
+  if (ok && !c->e->a->reply->errors) ok = protect(c, &a, check_static, &w);
   analysis_close(&a);
   if (w.count) c->e->a->reply->errors = w.count;
   return ok && !c->e->a->reply->errors;
@@ -401,5 +438,6 @@ void emit_passes(const emission *e) {
     at = comma ? comma + 1 : NULL;
   }
   if (o->require_static && !c.failed && !e->a->reply->errors && !is_all_static(&c)) return;
-  if (!c.failed) e->sink(e->to, c.text.data ? c.text.data : "", c.text.length);
+  if (!c.failed && e->a->reply->status == SHAPE_OK)
+    e->sink(e->to, c.text.data ? c.text.data : "", c.text.length);
 }

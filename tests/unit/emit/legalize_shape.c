@@ -80,11 +80,30 @@ Test(legalize_shape, what_stays) {
       "\"func.func\"() <{function_type = (!shape.size) -> index, sym_name = \"main\"}> ({\n"
       "^bb0(%x: !shape.size):\n  %r = shape.size_to_index %x : !shape.size\n"
       "  \"func.return\"(%r) : (index) -> ()\n}) : () -> ()\n",
-      "a type of the shape dialect stays in its block", "func.func");
+      "a function has no form in StableHLO, arith or tensor: a type of the shape dialect stays",
+      "func.func");
   expect_legal(FUNCTION("%w: !shape.witness, %i: index",
                         "  shape.assuming %w {\n  }\n  return %i : index\n"),
                "an argument of its block has a type of the shape dialect", "func.func");
   expect_legal(FUNCTION("%i: index", "  %a = shape.index_to_size %i\n  what.ever %a to there\n"
                                      "  return %i : index\n"),
                "an operation of its function has an unknown syntax", "func.func");
+  expect_legal(FUNCTION("%i: index", "  %a = shape.index_to_size %i\n"
+                                     "  %b = affine.for %j = 0 to 4 iter_args(%y = %a) -> "
+                                     "(!shape.size) {\n    affine.yield %y : !shape.size\n  }\n"
+                                     "  %r = shape.size_to_index %b : !shape.size\n"
+                                     "  return %r : index\n"),
+               "3:8: error: affine.for has no form in StableHLO, arith or tensor: a type of the "
+               "shape dialect stays",
+               "func.func");
+}
+
+// Dims that are no numbers of 32 bits.
+Test(legalize_shape, extents_of_many_elements) {
+  static const char PROGRAM[] =
+      "func.func @main(%x: tensor<5000000000x?xi8>) -> tensor<2xindex> {\n"
+      "  %s = shape.shape_of %x : tensor<5000000000x?xi8> -> tensor<2xindex>\n"
+      "  return %s : tensor<2xindex>\n}\n";
+  expect_legal(PROGRAM, "dense<5000000000> : tensor<1xi64>", "error");
+  expect_legal(PROGRAM, "arith.index_cast %dims_4 : tensor<2xi64> to tensor<2xindex>", "2xi32");
 }
