@@ -616,6 +616,11 @@ static const legal_row *row_of(const char *name) {
   return NULL;
 }
 
+bool legal_may_be_false(const char *name) {
+  const legal_row *row = row_of(name);
+  return row && row->write == write_const_witness;
+}
+
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 // The text instead of the operation; without any it goes with its line.

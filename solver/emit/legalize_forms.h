@@ -29,5 +29,7 @@ const char *legal_type_now(legalize_shape *l, value_id value);  // what a value 
 const char *legal_line_text(legalize_shape *l, uint32_t line);  // the name of what a line computes
 // What is written for a value in its uses; false: one of them is not in the text.
 bool legal_name_instead(legalize_shape *l, value_id value, const char *name);
+// What is written for an operation of that name may be an assertion that is false, as the witness is: no run gets past either.
+bool legal_may_be_false(const char *name);
 
 #endif

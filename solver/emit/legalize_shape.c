@@ -213,29 +213,46 @@ static void retype(legalize_shape *l, source_span span, const char *type) {
   edits_add(l->d->edits, &l->d->graph->source, span, type, (uint32_t)strlen(type));
 }
 
+// The value that a row is the type of; VALUE_NONE: of none, or of several.
+static value_id value_of_row(const shape_graph *g, const mlir_type_use *use) {
+  if (use->kind == MLIR_USE_VALUE) return use->subject;
+  if (use->kind == MLIR_USE_DECLARED || use->kind == MLIR_USE_FUNCTION ||
+      use->kind == MLIR_USE_BODY)
+    return VALUE_NONE;
+  const graph_op *o = &g->ops[use->subject];
+  bool made = use->kind == MLIR_USE_RESULT || use->kind == MLIR_USE_MADE,
+       select = use->kind == MLIR_USE_SELECT && use->index != 2;
+  if (use->kind == MLIR_USE_TAKEN && use->index < o->operand_count)
+    return graph_operand(g, use->subject, use->index);
+  if ((made || use->kind == MLIR_USE_SAME) && use->index < o->result_count)
+    return o->results + use->index;
+  return select && o->result_count ? o->results : VALUE_NONE;
+}
+
+static void retype_parameter(legalize_shape *l, func_id func, uint32_t index, source_span span) {
+  const shape_graph *g = l->d->graph;
+  const graph_type *type = type_get(&g->types, g->funcs[func].type);
+  if (index >= type->param_count) return;
+  uint32_t kind = type_get(&g->types, type->params[index])->kind;
+  if (kind == TYPE_SHAPE) retype(l, span, "tensor<?xindex>");
+  if (kind == TYPE_SIZE) retype(l, span, "index");
+}
+
 static void retype_all(legalize_shape *l) {
   const shape_graph *g = l->d->graph;
   for (uint32_t i = 0; i < l->d->uses->count; i++) {
     const mlir_type_use *use = &l->d->uses->items[i];
-    value_id value = VALUE_NONE;
-    if (use->kind == MLIR_USE_VALUE) value = use->subject;
-    if ((use->kind == MLIR_USE_RESULT || use->kind == MLIR_USE_SAME) &&
-        use->index < g->ops[use->subject].result_count)
-      value = g->ops[use->subject].results + use->index;
-    bool select = use->kind == MLIR_USE_SELECT && use->index != 2;
-    if (select && g->ops[use->subject].result_count) value = g->ops[use->subject].results;
+    value_id value = value_of_row(g, use);
     if (value != VALUE_NONE && legal_has_form(l, value))
       retype(l, use->span, legal_type_now(l, value));
+    if (use->kind == MLIR_USE_DECLARED) retype_parameter(l, use->subject, use->index, use->span);
   }
   for (func_id f = 0; f < g->func_count; f++) {
     const graph_func *func = &g->funcs[f];
-    const graph_type *type = type_get(&g->types, func->type);
     if (!func->result_spans || func->is_declaration) continue;
-    for (uint32_t i = 0; i + type->split < type->param_count; i++) {
-      uint32_t kind = type_get(&g->types, type->params[type->split + i])->kind;
-      if (kind == TYPE_SHAPE) retype(l, func->result_spans[i], "tensor<?xindex>");
-      if (kind == TYPE_SIZE) retype(l, func->result_spans[i], "index");
-    }
+    const graph_type *type = type_get(&g->types, func->type);
+    for (uint32_t i = 0; i + type->split < type->param_count; i++)
+      retype_parameter(l, f, type->split + i, func->result_spans[i]);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "solver/base/nearest.h"
 #include "solver/emit/dim_passes.h"
+#include "solver/emit/legalize_forms.h"
 #include "solver/transform/rewrite.h"
 
 typedef enum pass_kind { PASS_ARGUMENTS, PASS_REFINE, PASS_DIMS } pass_kind;
@@ -216,23 +217,29 @@ static void rewrite_dims(shape_run *p, void *data) {
 }
 
 // What was written has no errors, and no type of the shape dialect: types that have no position in the text stay.
-// Said of the operation, or else the function, that the text came from.
-static void tell(const dims_work *w, source_span span, const char *why) {
-  const shape_graph *g = shape_run_graph(w->a->program);
-  uint32_t at = edits_source(&w->edits, span.begin), begin = 0;
-  const char *name = "the program";
-  if (w->c->failed) return;
-  for (func_id f = 0; f < g->func_count; f++) {
-    source_span of = g->funcs[f].span;
-    if (of.begin > at || at >= of.end || of.begin < begin) continue;
-    name = g->funcs[f].is_declaration ? "a declaration" : "a function";
-    begin = of.begin;
-  }
+// The operation that holds a byte of the text that was rewritten, and in no operation that it holds; ID_NONE: none does.
+static op_id op_around(const shape_graph *g, uint32_t at) {
+  op_id found = ID_NONE;
+  assert(at <= g->source.length);
   for (op_id op = 0; op < g->op_count; op++) {
-    source_span of = g->ops[op].span;
-    if (of.begin > at || at >= of.end || of.begin < begin) continue;
-    name = graph_op_name(g, op);
-    begin = of.begin;
+    source_span span = g->ops[op].span;
+    bool inside = span.begin <= at && at < span.end;
+    if (inside && (found == ID_NONE || span.begin >= g->ops[found].span.begin)) found = op;
+  }
+  return found;
+}
+
+// Of what was written, said where it came from.
+static void refuse_at(const dims_work *w, source_span span, const char *why) {
+  const shape_graph *g = shape_run_graph(w->a->program);
+  uint32_t at = edits_source(&w->edits, span.begin);
+  op_id op = op_around(g, at);
+  const char *name = op == ID_NONE ? "a function" : graph_op_name(g, op);
+  assert(why);
+  if (w->c->failed || legal_may_be_false(name)) return;
+  for (func_id f = 0; f < g->func_count && op == ID_NONE; f++) {
+    source_span of = g->funcs[f].span;
+    if (g->funcs[f].is_declaration && of.begin <= at && at < of.end) name = "a declaration";
   }
   fail_at(w->c, graph_position(g, (source_span){at, at}), name, why);
 }
@@ -250,20 +257,18 @@ static void check_legal(shape_run *p, void *data) {
     const graph_value *value = &g->values[v];
     if (!is_of_shape_dialect(graph_value_type(g, v))) continue;
     op_id op = value->is_argument ? g->blocks[value->def].first : value->def;
-    tell(w, op == ID_NONE ? (source_span){0, 0} : g->ops[op].name_span, STAYS);
+    refuse_at(w, op == ID_NONE ? (source_span){0, 0} : g->ops[op].name_span, STAYS);
   }
   for (func_id f = 0; f < g->func_count; f++) {
     const graph_type *type = type_get(&g->types, g->funcs[f].type);
     for (uint32_t i = 0; i < type->param_count; i++) {
       if (is_of_shape_dialect(type_get(&g->types, type->params[i])))
-        tell(w, g->funcs[f].name_span, STAYS);
+        refuse_at(w, g->funcs[f].name_span, STAYS);
     }
   }
   for (uint32_t i = 0; i < report->diag_count; i++) {
     const diag *d = report->diags[i];
-    // A witness that is false is an assertion that is: no run gets past either.
-    bool ends = strcmp(d->code, "shape-assertion") == 0;
-    if (d->severity == DIAG_ERROR && !ends) tell(w, d->span, d->message);
+    if (d->severity == DIAG_ERROR) refuse_at(w, d->span, d->message);
   }
 }
 

@@ -188,6 +188,9 @@ static void replace_use(rewriting *w, const mlir_type_use *use) {
   case MLIR_USE_SAME:
   case MLIR_USE_SELECT:
   case MLIR_USE_COMPLEX: replace_shared(w, use); return;
+  case MLIR_USE_TAKEN:
+  case MLIR_USE_MADE:
+  case MLIR_USE_DECLARED:
   case MLIR_USE_BODY:
   case MLIR_USE_PINNED:
   case MLIR_USE_PINNED_RESULTS: return;

@@ -299,6 +299,14 @@ static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
   return ok;
 }
 
+static void use_declared(mlir_parser *p, const func_header *h, func_id func) {
+  assert(h->arguments <= p->stacks.arguments.count);
+  for (uint32_t i = h->arguments; i < p->stacks.arguments.count; i++) {
+    source_span span = p->stacks.arguments.items[i].span;
+    if (span.begin < span.end) mlir_add_use(p, span, MLIR_USE_DECLARED, func, i - h->arguments);
+  }
+}
+
 bool mlir_func(mlir_parser *p, const char *begin) {
   func_header h = {.arguments = p->stacks.arguments.count};
   bool ok = header(p, &h), sure = true;
@@ -319,6 +327,7 @@ bool mlir_func(mlir_parser *p, const char *begin) {
   if (!ok) ok = mlir_resume_body(p, begin);
   if (ok && (mlir_peek(p) == '{' || mlir_body_follows(p))) ok = pretty_body(p, &h, func);
   if (!sure) type_by_body(p, func);
+  if (sure && p->uses && p->g->funcs[func].is_declaration) use_declared(p, &h, func);
   p->stacks.arguments.count = h.arguments;
   ok = ok && mlir_location(p);
   p->g->funcs[func].span.end = mlir_last_offset(p, begin);

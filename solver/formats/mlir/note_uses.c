@@ -66,19 +66,26 @@ uint32_t mlir_use_module(mlir_parser *p, mlir_module_use use) {
   return uses->module_count++;
 }
 
-bool mlir_results_of(mlir_parser *p, const mlir_op *op, type_id likely) {
-  if (!p->uses) return mlir_result_types(p, likely);
+// One type or (types): rows from `index` on.
+static bool listed(mlir_parser *p, const mlir_op *op, mlir_use_kind kind, uint32_t index) {
   bool several = mlir_accept(p, '(');
   if (several && mlir_accept(p, ')')) return true;
-  uint32_t index = 0;
   do {
     const char *from = (mlir_skip(p), p->at);
     type_id type;
     if (!mlir_type(p, &type)) return false;
-    mlir_add_use(p, mlir_span(p, from, p->at), MLIR_USE_RESULT, op->id, index++);
+    mlir_add_use(p, mlir_span(p, from, p->at), kind, op->id, index++);
     mlir_push_type(p, type);
   } while (several && mlir_accept(p, ','));
   return !several || mlir_expect(p, ')');
+}
+
+bool mlir_results_of(mlir_parser *p, const mlir_op *op, type_id likely) {
+  return p->uses ? listed(p, op, MLIR_USE_RESULT, 0) : mlir_result_types(p, likely);
+}
+
+bool mlir_carried_types(mlir_parser *p, const mlir_op *op, mlir_use_kind kind, uint32_t first) {
+  return p->uses ? listed(p, op, kind, first) : mlir_result_types(p, TYPE_NONE);
 }
 
 void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const char *from) {
@@ -87,6 +94,17 @@ void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const ch
   value_id value =
       index < operands ? p->stacks.operands.items[op->operands + index].value : VALUE_NONE;
   mlir_add_use(p, mlir_span(p, from, p->at), MLIR_USE_VALUE, value, index);
+}
+
+void mlir_use_last(mlir_parser *p, const mlir_op *op, uint32_t first) {
+  uint32_t operands = p->stacks.operands.count - op->operands, count = p->uses->count - first;
+  assert(first <= p->uses->count);
+  if (count > operands) p->uses->count = first;
+  for (uint32_t i = first; i < p->uses->count; i++) {
+    p->uses->items[i].kind = MLIR_USE_TAKEN;
+    p->uses->items[i].subject = op->id;
+    p->uses->items[i].index = operands - count + (i - first);
+  }
 }
 
 // The rows from `first` on are those of the list; they were taken for the types of the operands.

@@ -256,11 +256,15 @@ bool mlir_nested_item(mlir_parser *p, bool *done);  // a function or module in a
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at);  // declares it when it is new
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op);
 
-// --- note_uses.c: only called where p->uses is set, but for mlir_results_of
+// --- note_uses.c: only called where p->uses is set, but for mlir_results_of and mlir_carried_types
 void mlir_add_use(mlir_parser *p, source_span span, mlir_use_kind kind, uint32_t subject,
                   uint32_t index);
 bool mlir_results_of(mlir_parser *p, const mlir_op *op,
                      type_id likely);  // mlir_result_types of an operation
+// One type or (types): of operands or results of an operation, from that index on.
+bool mlir_carried_types(mlir_parser *p, const mlir_op *op, mlir_use_kind kind, uint32_t first);
+// The rows from `first` on, of types in order, are those of its last operands.
+void mlir_use_last(mlir_parser *p, const mlir_op *op, uint32_t first);
 // The type from `from` to the cursor is number `index` of a list.
 void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const char *from);
 void mlir_use_interpret(mlir_parser *p, const mlir_op *op, uint32_t first);

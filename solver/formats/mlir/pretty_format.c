@@ -136,6 +136,17 @@ static bool type_list(mlir_parser *p, uint32_t *count) {
   return true;
 }
 
+// Of the last operands, which results do not have.
+static bool last_types(mlir_parser *p, const mlir_op *op) {
+  do {
+    const char *from = (mlir_skip(p), p->at);
+    type_id type;
+    if (!mlir_type(p, &type)) return false;
+    mlir_use_listed(p, op, 0, from);
+  } while (mlir_accept(p, ','));
+  return true;
+}
+
 static type_id element_type_of(mlir_parser *p, type_id shaped) {
   const graph_type *type = type_get(&p->g->types, shaped);
   if (type->kind != TYPE_TENSOR && type->kind != TYPE_UNRANKED) return TYPE_NONE;
@@ -184,6 +195,12 @@ static bool types(mlir_parser *p, format_state *f, char how) {
     return true;
   }
   default: break;
+  }
+  if (how == 'o' && p->uses) {
+    uint32_t rows = p->uses->count;
+    if (!last_types(p, op)) return false;
+    mlir_use_last(p, op, rows);
+    return true;
   }
   if (!type_list(p, &count)) return false;
   assert(count > 0 && p->stacks.types.count == op->types + count);

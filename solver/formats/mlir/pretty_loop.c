@@ -70,10 +70,11 @@ static bool give_types(mlir_parser *p, uint32_t arguments, uint32_t first, const
 // WORD(%a = %x) -> (types), where it is there.
 static bool carried_with(mlir_parser *p, const mlir_op *op, const char *word) {
   if (!mlir_accept_word(p, word)) return true;
-  uint32_t arguments = p->stacks.arguments.count;
+  uint32_t arguments = p->stacks.arguments.count, first = p->stacks.operands.count - op->operands;
   const char *at = p->at;
   if (!carried(p) || !mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
-  return mlir_result_types(p, TYPE_NONE) && give_types(p, arguments, op->types, at);
+  return mlir_carried_types(p, op, MLIR_USE_TAKEN, first) &&
+         give_types(p, arguments, op->types, at);
 }
 
 static bool loop_body(mlir_parser *p, uint32_t arguments, mlir_word terminator) {
@@ -166,12 +167,13 @@ bool mlir_pretty_scf_while(mlir_parser *p, mlir_op *op) {
   uint32_t arguments = p->stacks.arguments.count;
   if (mlir_peek(p) == '(' && !carried(p)) return false;
   const char *at = p->at;
-  if (!mlir_expect(p, ':') || !mlir_expect(p, '(') || !mlir_type_list(p, ')') ||
-      !give_types(p, arguments, op->types, at))
+  if (!mlir_expect(p, ':')) return false;
+  if (mlir_peek(p) != '(') return mlir_expected(p, "'('");
+  if (!mlir_carried_types(p, op, MLIR_USE_TAKEN, 0) || !give_types(p, arguments, op->types, at))
     return false;
   p->stacks.types.count = op->types;
   if (!mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
-  if (!mlir_result_types(p, TYPE_NONE)) return false;
+  if (!mlir_carried_types(p, op, MLIR_USE_MADE, 0)) return false;
   if (mlir_accept_word(p, "attributes") && (mlir_peek(p) != '{' || !mlir_attr_dict(p)))
     return mlir_expected(p, "'{'");
   uint32_t count = p->stacks.arguments.count - arguments;
@@ -187,7 +189,7 @@ bool mlir_pretty_index_switch(mlir_parser *p, mlir_op *op) {
   int64_t *cases = NULL;
   uint32_t count = 0, capacity = 0;
   if (!one_operand(p) || (mlir_peek(p) == '{' && !mlir_attr_dict(p))) return false;
-  if (mlir_accept_arrow(p) && !mlir_result_types(p, TYPE_NONE)) return false;
+  if (mlir_accept_arrow(p) && !mlir_carried_types(p, op, MLIR_USE_MADE, 0)) return false;
   while (mlir_accept_word(p, "case")) {
     cases = arena_grow(p->g->arena, cases, count, (size_t)count + 1, &capacity, sizeof *cases);
     if (!mlir_int(p, &cases[count++]) || !mlir_region_ended(p, NULL, 0, SCF_YIELD)) return false;
@@ -203,11 +205,10 @@ bool mlir_pretty_index_switch(mlir_parser *p, mlir_op *op) {
 
 // scf.execute_region [no_inline] [-> types] { ... }
 bool mlir_pretty_execute(mlir_parser *p, mlir_op *op) {
-  (void)op;
   const char *from = (mlir_skip(p), p->at);
   if (mlir_accept_word(p, "no_inline"))
     push_named(p, "no_inline", mlir_new_attr(p, ATTR_UNIT, from));
-  if (mlir_accept_arrow(p) && !mlir_result_types(p, TYPE_NONE)) return false;
+  if (mlir_accept_arrow(p) && !mlir_carried_types(p, op, MLIR_USE_MADE, 0)) return false;
   if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
   return mlir_region_here(p) && (mlir_peek(p) != '{' || mlir_attr_dict(p));
 }

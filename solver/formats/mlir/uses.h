@@ -8,14 +8,17 @@
 #include "solver/graph/graph.h"
 
 typedef enum mlir_use_kind {
-  MLIR_USE_VALUE,          // the type of value `subject`
-  MLIR_USE_RESULT,         // of result `index` of op `subject`
-  MLIR_USE_SAME,           // one type for all operands and results of op `subject`
-  MLIR_USE_SELECT,         // `predicate, others` of op `subject`, or the others alone
-  MLIR_USE_COMPLEX,        // of the result of op `subject`; its operands are the real parts
-  MLIR_USE_FUNCTION,       // the whole type of function `subject`
-  MLIR_USE_BODY,           // no type: the '{' that opens the body of function `subject`
-  MLIR_USE_PINNED,         // op `subject` keeps the types of all its operands and results
+  MLIR_USE_VALUE,     // the type of value `subject`
+  MLIR_USE_RESULT,    // of result `index` of op `subject`
+  MLIR_USE_SAME,      // one type for all operands and results of op `subject`
+  MLIR_USE_SELECT,    // `predicate, others` of op `subject`, or the others alone
+  MLIR_USE_COMPLEX,   // of the result of op `subject`; its operands are the real parts
+  MLIR_USE_TAKEN,     // of operand `index` of op `subject`, which does not change alone
+  MLIR_USE_MADE,      // of its result `index`, which neither does
+  MLIR_USE_DECLARED,  // of parameter `index`, results after arguments, of declaration `subject`
+  MLIR_USE_FUNCTION,  // the whole type of function `subject`
+  MLIR_USE_BODY,      // no type: the '{' that opens the body of function `subject`
+  MLIR_USE_PINNED,    // op `subject` keeps the types of all its operands and results
   MLIR_USE_PINNED_RESULTS  // of its results alone
 } mlir_use_kind;
 

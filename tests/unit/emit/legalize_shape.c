@@ -88,14 +88,36 @@ Test(legalize_shape, what_stays) {
   expect_legal(FUNCTION("%i: index", "  %a = shape.index_to_size %i\n  what.ever %a to there\n"
                                      "  return %i : index\n"),
                "an operation of its function has an unknown syntax", "func.func");
+  expect_legal(FUNCTION("%i: index, %p: memref<4xindex>",
+                        "  %a = shape.index_to_size %i\n"
+                        "  %r = memref.atomic_rmw assign %a, %p[%i] : (!shape.size, "
+                        "memref<4xindex>) -> !shape.size\n  return %i : index\n"),
+               "3:8: error: memref.atomic_rmw has no form in StableHLO, arith or tensor: a type of "
+               "the shape dialect stays",
+               "func.func");
+}
+
+// What loops carry, and what a declaration takes and makes.
+Test(legalize_shape, types_of_loops_and_declarations) {
   expect_legal(FUNCTION("%i: index", "  %a = shape.index_to_size %i\n"
                                      "  %b = affine.for %j = 0 to 4 iter_args(%y = %a) -> "
                                      "(!shape.size) {\n    affine.yield %y : !shape.size\n  }\n"
                                      "  %r = shape.size_to_index %b : !shape.size\n"
                                      "  return %r : index\n"),
-               "3:8: error: affine.for has no form in StableHLO, arith or tensor: a type of the "
-               "shape dialect stays",
-               "func.func");
+               "iter_args(%y = %i) -> (index) {\n    affine.yield %y : index\n  }\n  return %b",
+               "shape.");
+  expect_legal(FUNCTION("%i: index, %p: i1, %s: !shape.shape",
+                        "  %q:2 = scf.while (%x = %s) : (!shape.shape) -> (!shape.shape, index) {\n"
+                        "    scf.condition(%p) %x, %i : !shape.shape, index\n  } do {\n"
+                        "  ^bb0(%y: !shape.shape, %z: index):\n"
+                        "    scf.yield %y : !shape.shape\n  }\n  return %q#1 : index\n"),
+               "(%x = %s) : (tensor<?xindex>) -> (tensor<?xindex>, index) {\n"
+               "    scf.condition(%p) %x, %i : tensor<?xindex>, index\n",
+               "shape.");
+  expect_legal("func.func private @size(!shape.shape) -> (index, !shape.size)\n" FUNCTION(
+                   "%s: !shape.shape", "  %r:2 = call @size(%s) : (!shape.shape) -> (index, "
+                                       "!shape.size)\n  return %r#0 : index\n"),
+               "@size(tensor<?xindex>) -> (index, index)", "shape.");
 }
 
 // Dims that are no numbers of 32 bits.
