@@ -4,7 +4,8 @@ func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, index) 
   %2 = shape.cstr_broadcastable %0, %1 : !shape.shape, tensor<1xindex>
   %3 = shape.assuming %2 -> (tensor<?xf32>) {
     // both as the broadcast is
-    %4 = shape.broadcast %0, %1 : !shape.shape, tensor<1xindex> -> tensor<1xindex>
+    %b = shape.broadcast %0, %1 : !shape.shape, tensor<1xindex> -> !shape.shape
+    %4 = shape.to_extent_tensor %b : !shape.shape -> tensor<1xindex>
     %5 = stablehlo.dynamic_broadcast_in_dim %x, %4, dims = [0] : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32>
     %6 = stablehlo.dynamic_broadcast_in_dim %y, %4, dims = [0] : (tensor<?xf32>, tensor<1xindex>) -> tensor<?xf32>
     %7 = stablehlo.add %5, %6 : tensor<?xf32>
