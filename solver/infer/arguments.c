@@ -390,14 +390,23 @@ const char *infer_assumption_text(const graph_assumption *a) {
   return a->required ? "it is required" : a->found ? "it was found before" : "assumed";
 }
 
-// "; the nearest symbol is 'seq'", or nothing where the program names none.
-static const char *nearest_symbol(infer_state *s, const char *name, size_t length) {
-  const shape_graph *g = s->g;
-  const char **names =
-      arena_alloc(s->arena, ((size_t)g->declared.symbol_count + 1) * sizeof *names);
-  for (uint32_t i = 0; i < g->declared.symbol_count; i++)
-    names[i] = intern_text(&g->names, g->declared.symbols[i].name);
-  const char *nearest = nearest_name(names, g->declared.symbol_count, name, length);
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// "; the nearest symbol is 'seq'", or nothing where the program names none. Of equally near ones the first by its text:
+// edits of a session leave rows in another order, and rows of symbols that are gone.
+static const char *nearest_symbol(name_scope *scope, const char *name, size_t length) {
+  infer_state *s = scope->s;
+  const graph_declared *d = &s->g->declared;
+  const char **names = arena_alloc(s->arena, ((size_t)d->symbol_count + 1) * sizeof *names);
+  size_t count = 0;
+  for (uint32_t i = 0; i < d->symbol_count; i++) {
+    const char *text = intern_text(&s->g->names, d->symbols[i].name);
+    if (name_term(scope, text, strlen(text)) != TERM_NONE) names[count++] = text;
+  }
+  if (count) qsort(names, count, sizeof *names, by_text);
+  const char *nearest = nearest_name(names, count, name, length);
   shape_strbuf out;
   if (!nearest) return "";
   strbuf_init(&out, s->arena);
@@ -420,7 +429,7 @@ static void read_assumption(name_scope *names, infer_given *given) {
         &names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
         "assumption '%.*s': '%.*s' is no declared symbol, dim (x.1) or integer of an argument%s",
         (int)a->length, a->text, (int)parser.unknown_length, parser.unknown,
-        nearest_symbol(names->s, parser.unknown, parser.unknown_length));
+        nearest_symbol(names, parser.unknown, parser.unknown_length));
     return;
   }
   diag_add(&names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
@@ -438,7 +447,7 @@ static void read_binding(name_scope *names, relation rel, infer_given *given) {
   }
   diag_add(&names->s->g->diags, DIAG_ERROR, "binding", given_span(names->s, given),
            "'%.*s' is no declared symbol, dim (x.1) or integer of an argument%s",
-           (int)b->name_length, b->name, nearest_symbol(names->s, b->name, b->name_length));
+           (int)b->name_length, b->name, nearest_symbol(names, b->name, b->name_length));
 }
 
 void infer_read_given(infer_result *r, infer_given *given) {
