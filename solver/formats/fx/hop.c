@@ -192,14 +192,7 @@ static bool read_scan(fx_reader *r, const fx_call *c, fx_value *out) {
     return false;
   fx_value *all = fx_copy(r, init.items, init.count, xs.count);
   memcpy(all + init.count, xs.items, xs.count * sizeof *all);
-  int64_t *slices = arena_alloc(g->arena, sizeof *slices);
-  *slices = xs.count;
-  graph_attr attr = {.kind = ATTR_INT,
-                     .type = type_scalar(&g->types, DTYPE_I64),
-                     .text = NAME_NONE,
-                     .span = SPAN_NONE};
-  attr_set_ints(&attr, slices, 1);
-  attr_entry entry = {intern_add(&g->names, "num_scan_inputs", 15), graph_add_attr(g, &attr)};
+  attr_entry entry = build_scanned(g, xs.count);
   const value_list operands = {.items = all, .count = init.count + xs.count};
   op_id op = add_loop(r, "torch.higher_order.scan", operands, &entry);
   region_id region = graph_add_regions(g, op, r->func, 1);

@@ -39,6 +39,17 @@ static value_id integer(torch_builder *b, int64_t value, const char *op, attr_ki
   return constant(b, op, &attr, type);
 }
 
+attr_entry build_scanned(shape_graph *g, uint32_t count) {
+  int64_t *value = arena_alloc(g->arena, sizeof *value);
+  *value = count;
+  graph_attr attr = {.kind = ATTR_INT,
+                     .type = type_scalar(&g->types, DTYPE_I64),
+                     .text = NAME_NONE,
+                     .span = SPAN_NONE};
+  attr_set_ints(&attr, value, 1);
+  return (attr_entry){intern_add(&g->names, "num_scan_inputs", 15), graph_add_attr(g, &attr)};
+}
+
 value_id build_int(torch_builder *b, int64_t value) {
   return integer(b, value, "torch.constant.int", ATTR_INT);
 }

@@ -16,6 +16,8 @@ typedef struct torch_builder {
 // One operation; the first of its results, VALUE_NONE where there are none. attr: one, or NULL. Takes steps. O(operands).
 value_id build_op(torch_builder *b, const char *op, const value_id *operands, uint32_t count,
                   const attr_entry *attr, uint32_t results);
+// How many of the operands of torch.higher_order.scan, the last ones, are taken apart.
+attr_entry build_scanned(shape_graph *g, uint32_t count);
 value_id build_int(torch_builder *b, int64_t value);
 value_id build_bool(torch_builder *b, bool value);
 value_id build_real(torch_builder *b, double value);  // not finite: a number that is not known

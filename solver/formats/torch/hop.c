@@ -294,14 +294,7 @@ static bool read_scan(torch_reader *r, const dom_node *graph, const dom_node *ou
       init->count + xs->count};
   if (init->count) memcpy(all.items, init->items, init->count * sizeof *all.items);
   if (xs->count) memcpy(all.items + init->count, xs->items, xs->count * sizeof *all.items);
-  int64_t *slices = arena_alloc(g->arena, sizeof *slices);
-  *slices = xs->count;
-  graph_attr attr = {.kind = ATTR_INT,
-                     .type = type_scalar(&g->types, DTYPE_I64),
-                     .text = NAME_NONE,
-                     .span = SPAN_NONE};
-  attr_set_ints(&attr, slices, 1);
-  attr_entry entry = {intern_add(&g->names, "num_scan_inputs", 15), graph_add_attr(g, &attr)};
+  attr_entry entry = build_scanned(g, xs->count);
   value_id first =
       build_op(&r->build, "torch.higher_order.scan", all.items, all.count, &entry, count);
   if (count && !name_results(r, outputs, first, false)) return false;
