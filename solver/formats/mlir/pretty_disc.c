@@ -113,10 +113,11 @@ bool mlir_pretty_disc(mlir_parser *p, mlir_op *op) {
   static const mlir_pretty_row NO_RESULT = {.form = FORM_DISC, .types = TYPES_OPERANDS};
   static const mlir_pretty_row ONE_RESULT = {.form = FORM_DISC, .types = TYPES_RESULT};
   const mlir_pretty_row *row = op->row;
-  const char *from = (mlir_skip(p), p->at);
+  char first = mlir_peek(p);
+  const char *from = p->at;
   name_id name;
-  if (row->declares_symbol && (*from == '@' || *from == '"')) {
-    if (!(*from == '@' ? mlir_symbol_name(p, &name) : mlir_string(p, &name))) return false;
+  if (row->declares_symbol && (first == '@' || first == '"')) {
+    if (!(first == '@' ? mlir_symbol_name(p, &name) : mlir_string(p, &name))) return false;
     mlir_push_key(p, KEY_sym_name, mlir_make_text(p, ATTR_STRING, name, from));
   }
   if (mlir_accept(p, '(')) {
