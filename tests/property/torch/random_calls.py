@@ -25,7 +25,7 @@ OTHER = re.compile(r'not implemented for|dtype|scalar type|data type|type Long|t
                    r'can.t be converted|DefaultCPUAllocator|Only zero batch|internal|INTERNAL|generator|strides?\b|storage|'
                    r'contiguous|at least one of its strides|Invalid argument|mode|string|bins|padding_idx|'
                    r'multinomial|momentum|Expected more than 1 value|mkldn|p must|dropout|cannot be cast|result type|'
-                   r'to be a single|must be a Long|inplace|in-place|more than one element|Mask tensor can take|desired output type|look up dimensions by name|single memory location|output with shape')
+                   r'to be a single|must be a Long|inplace|in-place|more than one element|Mask tensor can take|desired output type|look up dimensions by name|single memory location|output with shape|p to be in|primitive descriptor')
 # 1.13 does not compare the other dims of index_add and index_reduce, which later versions do, takes any dims in
 # native_batch_norm, which its caller checks, and skips the checks of batch_norm and pixel_unshuffle of nothing. The buffer of
 # log_sigmoid_backward has elements on the CPU alone.

@@ -191,19 +191,28 @@ rule_status rule_torch_kron(rule_context *c) {
   return RULE_DONE;
 }
 
+// Vectors of 3 along one axis of both, which have one rank; the other axes broadcast.
 rule_status rule_torch_cross(rule_context *c) {
   assert(rule_result_count(c) >= 1);
-  const value_info *both[2] = {rule_operand(c, 0), rule_operand(c, 1)};
+  const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1), *both[2] = {a, b};
   value_info out;
   uint32_t axis;
   if (!torch_broadcast(c, both, 2, &out) || !torch_min_rank(c, &out, 1)) return torch_unknown(c);
-  rule_set_dims(c, 0, out.dims, out.rank);
+  if (a->rank != b->rank) {
+    rule_error(c, "rank", "other has rank %u, self has %u", b->rank, a->rank);
+    return torch_unknown(c);
+  }
+  term_id *dims = torch_dims(c, &out, 0);
   if (!torch_has(c, "dim") && !c->row->param) {  // the first axis of 3
     rule_unchecked(c, "an axis has the dim 3", TORCH_NOT_KNOWN);
-    return RULE_DONE;
+  } else if (torch_axis(c, "dim", -1, out.rank, &axis)) {
+    dims[axis] = rule_int_term(c, 3);
+    for (uint32_t i = 0; i < 2; i++)
+      rule_require_eq(c, both[i]->dims[axis], dims[axis], "the axis has the dim 3");
+  } else {
+    return torch_unknown(c);
   }
-  if (!torch_axis(c, "dim", -1, out.rank, &axis)) return torch_unknown(c);
-  rule_require_eq(c, out.dims[axis], rule_int_term(c, 3), "the axis has the dim 3");
+  rule_set_dims(c, 0, dims, out.rank);
   return RULE_DONE;
 }
 
