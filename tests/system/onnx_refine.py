@@ -197,6 +197,18 @@ def test_unknown_stays_unknown():
     assert values(get(nonzero, 7))['i'] == [2, 'found']
 
 
+def test_values_below_zero():
+    """Names of a dim_param are those of dims, which are not negative: an expression over other values is a formula's."""
+    three = sub(5, tensor('three', [], [3])) + sub(5, tensor('two', [], [2]))
+    before = model([node('Range', ['n', 'three', 'three'], ['r']), node('Gather', ['r', 'two'], ['y'])], [('n', [], 7)], ['y'],
+                   extra=three)
+    after = refine(before)
+    untouched(before, after)
+    name, = values(get(after, 7))['r']
+    assert re.fullmatch(r'\w+', name) and '3' in formulas(after)['shape.dim.' + name], (name, formulas(after))
+    assert refine(after) == after
+
+
 def test_subgraphs():
     branch = graph([node('MatMul', ['x', 'v'], ['inner'])], [], ['inner'], extra=sub(5, tensor('v', [5, 6], raw=b'1' * 120, dtype=1)))
     other = graph([node('MatMul', ['x', 'u'], ['inner'])], [], ['inner'], extra=sub(5, tensor('u', [5, 9], raw=b'2' * 180, dtype=1)))

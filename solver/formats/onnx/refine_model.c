@@ -129,9 +129,19 @@ static void add_mentioned(refiner *x) {
   }
 }
 
+static bool may_be_negative(void *data, term_id atom) {
+  refiner *x = data;
+  if (term_kind_of(x->report->infer->terms, atom) != TERM_SYMBOL) return false;
+  const report_symbol *symbol = symbol_of(x, atom);
+  return !symbol || !symbol->range.has_lo || num_sign(symbol->range.lo) < 0;
+}
+
+// An expression over a value that may be negative is a formula's: names of a dim_param are those of dims, from 0 on.
 static name_id size_name(refiner *x, term_id term) {
   report_text text = report_term(x->report, term);
   const report_symbol *symbol = symbol_of(x, term);
+  if (!symbol && term_any_atom(x->report->infer->terms, term, may_be_negative, x))
+    return formula_name(x, text);
   if (!symbol) return expression_name(x, text);
   name_id name = intern_add(&x->graph->names, symbol->name.text, symbol->name.length);
   if (symbol->definition.text) add_formula(x, name, symbol->definition);
