@@ -514,8 +514,8 @@ NPM         := npm --no-audit --no-fund --loglevel=error
 VSCODE_PLATFORM := $(patsubst %-x86_64,%-x64,$(patsubst %-aarch64,%-arm64,$(filter linux-x86_64 linux-aarch64,$(shell uname -s | tr A-Z a-z)-$(shell uname -m))))
 VSCODE_PACKAGES := $(VSCODE)/shaped.vsix $(VSCODE_PLATFORM:%=$(VSCODE)/shaped-%.vsix)
 VSCODE_PROGRAMS := $(filter shape:% shape-lsp:%,$(PRESENT))
-VSCODE_LIBS     := libcjson libgmp libz libsqlite3
-VSCODE_LICENCES := libcjson1 libgmp10 zlib1g libsqlite3-0
+VSCODE_LIBS     := libcjson libgmp libz
+VSCODE_LICENCES := libcjson1 libgmp10 zlib1g
 
 .PHONY: vscode
 vscode: $(VSCODE_PACKAGES) ## extensions for VS Code in build/vscode: one for this platform, one for others; needs node 18 and npm

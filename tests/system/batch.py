@@ -136,6 +136,17 @@ def test_database(zoo):
     db.close()
 
 
+def test_a_database_without_its_library(zoo):
+    folder = zoo.at('no-library')
+    os.mkdir(folder)
+    with open(os.path.join(folder, 'libsqlite3.so.0'), 'wb'):
+        pass
+    done = subprocess.run([SHAPE, 'batch', zoo.paths[0], '-q', '--db', zoo.at('none.sqlite')], stderr=subprocess.PIPE,
+                          env=dict(os.environ, LD_LIBRARY_PATH=folder), timeout=60, check=False)
+    assert done.returncode == 3 and b': a database needs SQLite 3: ' in done.stderr, done
+    assert not os.path.exists(zoo.at('none.sqlite'))
+
+
 def test_unchecked_rows_are_in_every_form(zoo):
     path = zoo.at('data.mlir')
     with open(path, 'w', encoding='utf-8') as f:

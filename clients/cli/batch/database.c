@@ -7,7 +7,7 @@
 #include "clients/cli/batch/output.h"
 
 #ifdef HAVE_SQLITE3
-#include <sqlite3.h>
+#include "clients/cli/batch/sqlite.h"
 
 enum {
   INSERT_MODEL,
@@ -38,86 +38,98 @@ static const char *const TEXTS[STATEMENTS] = {
     [DELETE_MODEL] = "DELETE FROM models WHERE path = ?"};
 
 typedef struct database {
+  sqlite_api api;
   sqlite3 *db;
   sqlite3_stmt *statements[STATEMENTS];
   const char *path;
 } database;
 
+// A statement whose parameters are given values.
+typedef struct row {
+  const sqlite_api *api;
+  sqlite3_stmt *statement;
+} row;
+
+static row row_of(const database *d, int statement) {
+  return (row){&d->api, d->statements[statement]};
+}
+
 static bool complain(const database *d) {
-  fprintf(stderr, "shape batch: %s: %s\n", d->path, d->db ? sqlite3_errmsg(d->db) : "no memory");
+  const char *why = d->db ? d->api.sqlite3_errmsg(d->db) : "no memory";
+  fprintf(stderr, "shape batch: %s: %s\n", d->path, why);
   return false;
 }
 
 static bool execute(database *d, const char *sql) {
-  return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK || complain(d);
+  return d->api.sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK || complain(d);
 }
 
-static void bind_text(sqlite3_stmt *s, int at, const char *text) {
-  sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
+static void bind_text(row r, int at, const char *text) {
+  r.api->sqlite3_bind_text(r.statement, at, text, -1, SQLITE_TRANSIENT);
 }
 
-static void bind_optional(sqlite3_stmt *s, int at, const char *text) {
+static void bind_optional(row r, int at, const char *text) {
   if (*text) {
-    bind_text(s, at, text);
+    bind_text(r, at, text);
   } else {
-    sqlite3_bind_null(s, at);
+    r.api->sqlite3_bind_null(r.statement, at);
   }
 }
 
-static void bind_count(sqlite3_stmt *s, int at, const cJSON *object, const char *key) {
+static void bind_count(row r, int at, const cJSON *object, const char *key) {
   if (cJSON_IsNumber(field(object, key))) {
-    sqlite3_bind_int64(s, at, (sqlite3_int64)field_number(object, key));
+    r.api->sqlite3_bind_int64(r.statement, at, (sqlite3_int64)field_number(object, key));
   } else {
-    sqlite3_bind_null(s, at);
+    r.api->sqlite3_bind_null(r.statement, at);
   }
 }
 
 // A number, or an expression.
-static void bind_either(sqlite3_stmt *s, int at, const cJSON *object, const char *key) {
+static void bind_either(row r, int at, const cJSON *object, const char *key) {
   if (cJSON_IsString(field(object, key))) {
-    bind_text(s, at, field_text(object, key));
+    bind_text(r, at, field_text(object, key));
   } else {
-    bind_count(s, at, object, key);
+    bind_count(r, at, object, key);
   }
 }
 
-static void bind_json(sqlite3_stmt *s, int at, const cJSON *value) {
+static void bind_json(row r, int at, const cJSON *value) {
   char *text = value ? cJSON_PrintUnformatted(value) : NULL;
-  bind_optional(s, at, text ? text : "");
+  bind_optional(r, at, text ? text : "");
   cJSON_free(text);
 }
 
 static bool step(database *d, int which) {
-  sqlite3_stmt *s = d->statements[which];
-  bool ok = sqlite3_step(s) == SQLITE_DONE || complain(d);
-  sqlite3_reset(s);
+  row r = row_of(d, which);
+  bool ok = r.api->sqlite3_step(r.statement) == SQLITE_DONE || complain(d);
+  r.api->sqlite3_reset(r.statement);
   return ok;
 }
 
 static bool insert_model(database *d, const char *text, size_t length, const cJSON *record) {
-  sqlite3_stmt *s = d->statements[INSERT_MODEL];
+  row r = row_of(d, INSERT_MODEL);
   const cJSON *summary = field(record, "summary"), *dims = field(summary, "dims");
   static const char *const texts[] = {"path", "status", "hash", "tool", "options"};
-  for (int i = 0; i < 5; i++) bind_text(s, i + 1, field_text(record, texts[i]));
-  bind_optional(s, 6, field_text(record, "format"));
-  sqlite3_bind_int64(s, 7, (sqlite3_int64)field_number(record, "bytes"));
-  bind_optional(s, 8, field_text(record, "message"));
-  bind_count(s, 9, summary, "ops");
-  bind_count(s, 10, dims, "known");
-  bind_count(s, 11, dims, "symbolic");
-  bind_count(s, 12, dims, "opaque");
-  bind_count(s, 13, summary, "symbols");
-  bind_count(s, 14, summary, "guard_count");
-  bind_count(s, 15, summary, "constraint_count");
+  for (int i = 0; i < 5; i++) bind_text(r, i + 1, field_text(record, texts[i]));
+  bind_optional(r, 6, field_text(record, "format"));
+  r.api->sqlite3_bind_int64(r.statement, 7, (sqlite3_int64)field_number(record, "bytes"));
+  bind_optional(r, 8, field_text(record, "message"));
+  bind_count(r, 9, summary, "ops");
+  bind_count(r, 10, dims, "known");
+  bind_count(r, 11, dims, "symbolic");
+  bind_count(r, 12, dims, "opaque");
+  bind_count(r, 13, summary, "symbols");
+  bind_count(r, 14, summary, "guard_count");
+  bind_count(r, 15, summary, "constraint_count");
   if (field(record, "ms")) {
-    sqlite3_bind_double(s, 16, field_number(record, "ms"));
+    r.api->sqlite3_bind_double(r.statement, 16, field_number(record, "ms"));
   } else {
-    sqlite3_bind_null(s, 16);
+    r.api->sqlite3_bind_null(r.statement, 16);
   }
-  sqlite3_bind_text(s, 17, text, (int)length, SQLITE_TRANSIENT);
-  bind_count(s, 18, record, "free_dims");
-  bind_either(s, 19, record, "peak_bytes");
-  bind_either(s, 20, record, "flops");
+  r.api->sqlite3_bind_text(r.statement, 17, text, (int)length, SQLITE_TRANSIENT);
+  bind_count(r, 18, record, "free_dims");
+  bind_either(r, 19, record, "peak_bytes");
+  bind_either(r, 20, record, "flops");
   return step(d, INSERT_MODEL);
 }
 
@@ -153,38 +165,38 @@ static const part PARTS[] = {
       {"message", TEXT},
       {"related", JSON}}}};
 
-static void bind_column(sqlite3_stmt *s, int at, const cJSON *item, const column *c) {
+static void bind_column(row r, int at, const cJSON *item, const column *c) {
   switch (c->kind) {
-  case TEXT: bind_text(s, at, field_text(item, c->name)); break;
-  case OPTIONAL: bind_optional(s, at, field_text(item, c->name)); break;
-  case COUNT: bind_count(s, at, item, c->name); break;
-  case JSON: bind_json(s, at, field(item, c->name)); break;
+  case TEXT: bind_text(r, at, field_text(item, c->name)); break;
+  case OPTIONAL: bind_optional(r, at, field_text(item, c->name)); break;
+  case COUNT: bind_count(r, at, item, c->name); break;
+  case JSON: bind_json(r, at, field(item, c->name)); break;
   }
 }
 
 static bool insert_part(database *d, const cJSON *record, const part *p) {
-  sqlite3_stmt *s = d->statements[p->statement];
+  row r = row_of(d, p->statement);
   const cJSON *item;
   int position = 0;
   cJSON_ArrayForEach(item, field(field(record, "summary"), p->list)) {
-    bind_text(s, 1, field_text(record, "path"));
-    sqlite3_bind_int(s, 2, position++);
+    bind_text(r, 1, field_text(record, "path"));
+    r.api->sqlite3_bind_int(r.statement, 2, position++);
     for (int i = 0; i < COLUMNS_MAX && p->columns[i].name; i++)
-      bind_column(s, i + 3, item, &p->columns[i]);
+      bind_column(r, i + 3, item, &p->columns[i]);
     if (!step(d, p->statement)) return false;
   }
   return true;
 }
 
 static bool insert_ops(database *d, const cJSON *record) {
-  sqlite3_stmt *s = d->statements[INSERT_OP];
+  row r = row_of(d, INSERT_OP);
   const cJSON *item;
   cJSON_ArrayForEach(item, field(field(record, "summary"), "op_counts")) {
-    bind_text(s, 1, field_text(record, "path"));
-    bind_text(s, 2, field_text(item, "op"));
-    bind_count(s, 3, item, "count");
-    sqlite3_bind_int64(s, 4, (sqlite3_int64)field_number(item, "opaque"));
-    sqlite3_bind_int(s, 5, !cJSON_IsTrue(field(item, "unknown")));
+    bind_text(r, 1, field_text(record, "path"));
+    bind_text(r, 2, field_text(item, "op"));
+    bind_count(r, 3, item, "count");
+    r.api->sqlite3_bind_int64(r.statement, 4, (sqlite3_int64)field_number(item, "opaque"));
+    r.api->sqlite3_bind_int(r.statement, 5, !cJSON_IsTrue(field(item, "unknown")));
     if (!step(d, INSERT_OP)) return false;
   }
   return true;
@@ -199,13 +211,14 @@ static bool insert_parts(database *d, const cJSON *record) {
 
 static bool add(output *o, const char *text, size_t length, const cJSON *record) {
   database *d = o->state;
-  bind_text(d->statements[DELETE_MODEL], 1, field_text(record, "path"));
+  bind_text(row_of(d, DELETE_MODEL), 1, field_text(record, "path"));
   return step(d, DELETE_MODEL) && insert_model(d, text, length, record) && insert_parts(d, record);
 }
 
 static void close_database(database *d) {
-  for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(d->statements[i]);
-  sqlite3_close(d->db);
+  for (int i = 0; i < STATEMENTS; i++) d->api.sqlite3_finalize(d->statements[i]);
+  d->api.sqlite3_close(d->db);
+  sqlite_unload(&d->api);
   free(d);
 }
 
@@ -214,18 +227,24 @@ static bool prepare(database *d) {
             execute(d, "BEGIN IMMEDIATE");
   for (size_t i = 0; ok && i < sizeof TABLES / sizeof *TABLES; i++) ok = execute(d, TABLES[i]);
   for (int i = 0; ok && i < STATEMENTS; i++) {
-    ok = sqlite3_prepare_v2(d->db, TEXTS[i], -1, &d->statements[i], NULL) == SQLITE_OK ||
+    ok = d->api.sqlite3_prepare_v2(d->db, TEXTS[i], -1, &d->statements[i], NULL) == SQLITE_OK ||
          complain(d);
   }
   return ok;
 }
 
 static bool begin(output *o) {
+  char why[256];
   database *d = calloc(1, sizeof *d);
   if (!d) return false;
+  if (!sqlite_load(&d->api, why, sizeof why)) {
+    fprintf(stderr, "shape batch: cannot write %s: %s\n", o->path, why);
+    free(d);
+    return false;
+  }
   d->path = o->path;
-  bool ok = sqlite3_open(o->path, &d->db) == SQLITE_OK || complain(d);
-  if (ok) sqlite3_busy_timeout(d->db, 30000);
+  bool ok = d->api.sqlite3_open(o->path, &d->db) == SQLITE_OK || complain(d);
+  if (ok) d->api.sqlite3_busy_timeout(d->db, 30000);
   if (!ok || !prepare(d)) {
     close_database(d);
     return false;
