@@ -47,12 +47,20 @@ bool onnx_meant_ratio(shape_dtype dtype, double value, onnx_ratio *out) {
   return false;
 }
 
-static uint32_t misses(double scale, onnx_ratio ratio) {
+// How many of the dims single precision and the ratio disagree on, or `most` when it is at least that.
+static uint32_t misses(double scale, onnx_ratio ratio, uint32_t most) {
+  int64_t step = ratio.numerator / ratio.denominator, more = ratio.numerator % ratio.denominator;
+  int64_t whole = 0, rest = 0;  // n * ratio is whole + rest / denominator
   uint32_t count = 0;
-  for (int64_t n = 1; n <= SCALE_SIZES; n++) {
-    int64_t product;
-    if (__builtin_mul_overflow(n, ratio.numerator, &product)) return UINT32_MAX;
-    count += (int64_t)((float)n * (float)scale) != product / ratio.denominator;
+  if (ratio.numerator > INT64_MAX / SCALE_SIZES) return most;
+  for (int64_t n = 1; n <= SCALE_SIZES && count < most; n++) {
+    whole += step;
+    rest += more;
+    if (rest >= ratio.denominator) {
+      rest -= ratio.denominator;
+      whole++;
+    }
+    count += (int64_t)((float)n * (float)scale) != whole;
   }
   return count;
 }
@@ -60,7 +68,9 @@ static uint32_t misses(double scale, onnx_ratio ratio) {
 bool onnx_scale_ratio(double scale, onnx_ratio *out) {
   onnx_ratio ratio;
   if (!(scale > 0) || !(scale < 0x1p31) || !onnx_exact_ratio(scale, out)) return false;
-  if (onnx_meant_ratio(DTYPE_F32, scale, &ratio) && misses(scale, ratio) < misses(scale, *out))
-    *out = ratio;
+  if (!onnx_meant_ratio(DTYPE_F32, scale, &ratio)) return true;
+  if (ratio.numerator == out->numerator && ratio.denominator == out->denominator) return true;
+  uint32_t exact = misses(scale, *out, SCALE_SIZES + 1);
+  if (misses(scale, ratio, exact) < exact) *out = ratio;
   return true;
 }
