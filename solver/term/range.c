@@ -129,10 +129,28 @@ static interval joint_range(term_table *t, term_id id, uint32_t at, term_part pa
   }
 }
 
+static bool is_joint(term_kind kind) {
+  return kind == TERM_MIN || kind == TERM_SELECT || kind == TERM_BCAST || kind == TERM_FLOORDIV;
+}
+
+// A symbol that occurs in no part which something else may take the place of stays in the sum, and has no bounds.
+static bool has_free_symbol(const term_table *t, const term_part *parts, uint32_t count) {
+  uint64_t mask = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (is_joint(term_kind_of(t, parts[i].monomial))) mask |= term_mask(t, parts[i].monomial);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    term_id monomial = parts[i].monomial;
+    if (term_kind_of(t, monomial) == TERM_SYMBOL && !(term_mask(t, monomial) & mask)) return true;
+  }
+  return false;
+}
+
 static interval range_of_parts(term_table *t, term_id id, int depth, int *fuel) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
+  if (has_free_symbol(t, parts, count)) return interval_all();
   interval range = interval_point(NUM(0));
   for (uint32_t i = 0; i < count && (range.has_lo || range.has_hi); i++) {
     range = interval_add(t->budget, range, monomial_range(t, parts[i], depth - 1, fuel));
