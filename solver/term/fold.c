@@ -41,28 +41,61 @@ typedef struct offer {
 
 // --- cost
 
+enum { COST_CACHE = 1024 };
+
+// Of an atom, where there was more than enough fuel.
+struct term_cost {
+  term_id atom;  // TERM_ZERO: empty
+  uint32_t cost;
+  int fuel;  // that it took
+};
+
+// Large expressions hold the same atoms in each of their spellings.
+static void open_costs(term_table *t) {
+  if (!t->costs && t->count > TERM_CACHE_SMALL)
+    t->costs = arena_zalloc(t->arena, COST_CACHE * sizeof *t->costs);
+}
+
 static uint32_t cost_of(const term_table *t, term_id id, int *fuel);
+
+static uint32_t atom_cost(const term_table *t, term_id atom, int *fuel) {
+  const term_node *node = term_get(t, atom);
+  if (node->kind == TERM_SYMBOL) return LEAF;
+  term_cost *slot = t->costs ? &t->costs[atom % COST_CACHE] : NULL;
+  if (slot && slot->atom == atom && slot->fuel < *fuel) {
+    *fuel -= slot->fuel;
+    return slot->cost;
+  }
+  uint32_t cost = LEAF;
+  int before = *fuel;
+  for (uint32_t i = 0; i < node->count; i++) cost += cost_of(t, node->as.args[i], fuel);
+  if (slot && *fuel > 0) *slot = (term_cost){atom, cost, before - *fuel};
+  return cost;
+}
 
 static uint32_t monomial_cost(const term_table *t, term_id monomial, int *fuel) {
   const term_power *powers;
   term_power room;
   uint32_t count = term_powers(t, monomial, &powers, &room), cost = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const term_node *node = term_get(t, powers[i].atom);
-    uint32_t one = LEAF;
     if (--*fuel < 0) return cost;
-    for (uint32_t j = 0; node->kind != TERM_SYMBOL && j < node->count; j++)
-      one += cost_of(t, node->as.args[j], fuel);
+    uint32_t one = atom_cost(t, powers[i].atom, fuel);
     cost += one * (powers[i].exponent < 16 ? powers[i].exponent : 16);
   }
   return cost;
 }
 
+// Most parts are a symbol, or one with a minus.
 static uint32_t part_cost(const term_table *t, num coefficient, term_id monomial, int *fuel) {
   uint32_t cost = num_sign(coefficient) < 0;
-  if (monomial == TERM_ONE || !(num_is_one(coefficient) || num_is(coefficient, -1))) {
-    cost += LEAF + (coefficient.big != NULL || coefficient.small > 9 || coefficient.small < -9);
+  bool is_unit = num_is_unit(coefficient);
+  if (is_unit && term_kind_of(t, monomial) == TERM_SYMBOL) {
+    assert(*fuel > 0);
+    --*fuel;
+    return cost + LEAF;
   }
+  if (monomial == TERM_ONE || !is_unit)
+    cost += LEAF + (coefficient.big != NULL || coefficient.small > 9 || coefficient.small < -9);
   return cost + monomial_cost(t, monomial, fuel);
 }
 
@@ -510,6 +543,7 @@ static fold_list folded_before(term_table *t, const term_folded *slot) {
 }
 
 fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
+  open_costs(t);
   term_folded *slot = folded_slot(t, id, fold, choices);
   if (slot && slot->id == id && slot->fold == fold && slot->choices == choices) {
     *t->by_hash |= slot->by_hash;

@@ -95,8 +95,20 @@ static int order_monomials(const term_table *t, term_id a, term_id b) {
   return result;
 }
 
+static bool is_monomial(const term_table *t, term_id id) {
+  term_kind kind = term_kind_of(t, id);
+  return kind != TERM_SUM && kind != TERM_CONST;
+}
+
+// What term_order finds for two that are one part each.
+static int order_alone(const term_table *t, term_id a, term_id b) {
+  bool later = order_monomials(t, a < b ? b : a, a < b ? a : b) >= 0;
+  return later == (a > b) ? 1 : -1;
+}
+
 int term_order(const term_table *t, term_id a, term_id b) {
   if (a == b) return 0;
+  if (is_monomial(t, a) && is_monomial(t, b)) return order_alone(t, a, b);
   const term_part *as, *bs;
   term_part ar, br;
   uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br), i = 0, j = 0;

@@ -24,37 +24,86 @@ uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, b
   return count;
 }
 
-static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
+static bool is_joint(term_kind kind) {
+  return kind == TERM_MIN || kind == TERM_SELECT || kind == TERM_BCAST || kind == TERM_FLOORDIV;
+}
+
+// Does the sum hold a symbol that occurs in no part which something may take the place of, nor in what takes the place of
+// the part `at`? It stays then whatever is chosen, and the sum has no bounds.
+static bool has_free_symbol(const term_table *t, const term_part *parts, uint32_t count,
+                            uint32_t at, uint64_t mask) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (i != at && is_joint(term_kind_of(t, parts[i].monomial)))
+      mask |= term_mask(t, parts[i].monomial);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    term_id monomial = parts[i].monomial;
+    if (term_kind_of(t, monomial) == TERM_SYMBOL && !(term_mask(t, monomial) & mask)) return true;
+  }
+  return false;
+}
+
+// A sum without one of its parts, made when it is needed.
+typedef struct without {
+  term_id id, rest;  // rest: TERM_NONE
+  uint32_t at;
+  term_part part;
+} without;
+
+static without without_part(const term_table *t, term_id id, uint32_t at) {
   const term_part *parts;
   term_part room;
-  term_parts(t, id, &parts, &room);
-  scratch_mark mark = scratch_get(t);
-  term_id *choices = scratch_ids(t, term_get(t, parts[at].monomial)->count);
-  bool is_max;
-  uint32_t count = term_expand_min(t, id, at, choices, &is_max);
-  interval range = range_at(t, choices[0], depth, fuel);
+  uint32_t count = term_parts(t, id, &parts, &room);
+  assert(at < count);
+  (void)count;
+  return (without){id, TERM_NONE, at, parts[at]};
+}
+
+// Of what is left, and k*other in place of the part.
+static interval range_with(term_table *t, without *w, term_id other, num k, int depth, int *fuel) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, w->id, &parts, &room);
+  if (has_free_symbol(t, parts, count, w->at, term_mask(t, other))) {
+    --*fuel;
+    return interval_all();
+  }
+  if (w->rest == TERM_NONE) {
+    num off = num_neg(t->budget, w->part.coefficient);
+    w->rest = term_add_scaled(t, w->id, w->part.monomial, off);
+  }
+  return range_at(t, term_add_scaled(t, w->rest, other, k), depth, fuel);
+}
+
+static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
+  without w = without_part(t, id, at);
+  const term_id *args = term_get(t, w.part.monomial)->as.args;
+  uint32_t count = term_get(t, w.part.monomial)->count;
+  bool is_max = num_sign(w.part.coefficient) < 0;
+  assert(term_kind_of(t, w.part.monomial) == TERM_MIN);
+  interval range = range_with(t, &w, args[0], w.part.coefficient, depth, fuel);
   for (uint32_t i = 1; i < count; i++) {
-    interval other = range_at(t, choices[i], depth, fuel);
+    interval other = range_with(t, &w, args[i], w.part.coefficient, depth, fuel);
     range = is_max ? interval_max(range, other) : interval_min(range, other);
   }
-  scratch_release(t, mark);
   return range;
 }
 
 // rest + k*(one of the last two arguments)
-static interval choice_range(term_table *t, term_id id, term_part part, int depth, int *fuel) {
-  const term_node *node = term_get(t, part.monomial);
+static interval choice_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
+  without w = without_part(t, id, at);
+  const term_node *node = term_get(t, w.part.monomial);
   assert(node->kind == TERM_SELECT || node->kind == TERM_BCAST);
   term_id x = node->as.args[node->count - 2], y = node->as.args[node->count - 1];
-  term_id rest = term_add_scaled(t, id, part.monomial, num_neg(t->budget, part.coefficient));
-  interval first = range_at(t, term_add_scaled(t, rest, x, part.coefficient), depth, fuel);
+  interval first = range_with(t, &w, x, w.part.coefficient, depth, fuel);
   if (!first.has_lo && !first.has_hi) return first;
-  return interval_join(first,
-                       range_at(t, term_add_scaled(t, rest, y, part.coefficient), depth, fuel));
+  return interval_join(first, range_with(t, &w, y, w.part.coefficient, depth, fuel));
 }
 
 // k*floordiv(n, b) with k == -j*b is j*mod(n, b) - j*n.
-static interval mod_range(term_table *t, term_id id, term_part part, int depth, int *fuel) {
+static interval mod_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
+  without w = without_part(t, id, at);
+  term_part part = w.part;
   const term_node *node = term_get(t, part.monomial);
   assert(node->kind == TERM_FLOORDIV);
   term_id n = node->as.args[0];
@@ -64,9 +113,7 @@ static interval mod_range(term_table *t, term_id id, term_part part, int depth, 
     return interval_all();
   }
   num j = num_neg(t->budget, num_floordiv(t->budget, part.coefficient, b));
-  term_id rest = term_add_scaled(t, id, part.monomial, num_neg(t->budget, part.coefficient));
-  rest = term_add_scaled(t, rest, n, num_neg(t->budget, j));
-  interval others = range_at(t, rest, depth, fuel);
+  interval others = range_with(t, &w, n, num_neg(t->budget, j), depth, fuel);
   if (!others.has_lo && !others.has_hi) return others;
   interval mod = {NUM(0), num_sub(t->budget, b, NUM(1)), true, true};
   return interval_add(t->budget, others, interval_scale(t->budget, mod, j));
@@ -110,7 +157,7 @@ static interval monomial_range(term_table *t, term_part part, int depth, int *fu
   if (kind == TERM_MIN || kind == TERM_SELECT || kind == TERM_BCAST) {
     term_id alone = term_sum_sorted(t, &part, 1);
     return kind == TERM_MIN ? extremum_range(t, alone, 0, depth, fuel)
-                            : choice_range(t, alone, part, depth, fuel);
+                            : choice_range(t, alone, 0, depth, fuel);
   }
   if (is_indicator_product(t, part.monomial)) range = interval_of(0, 1);
   if (is_even_power(t, part.monomial) && !range.has_lo) range = interval_at_least(NUM(0));
@@ -118,45 +165,28 @@ static interval monomial_range(term_table *t, term_part part, int depth, int *fu
 }
 
 // A part that may give more together with the rest of the sum than alone.
-static interval joint_range(term_table *t, term_id id, uint32_t at, term_part part, int depth,
+static interval joint_range(term_table *t, term_id id, uint32_t at, term_id monomial, int depth,
                             int *fuel) {
-  switch (term_kind_of(t, part.monomial)) {
+  switch (term_kind_of(t, monomial)) {
   case TERM_MIN: return extremum_range(t, id, at, depth, fuel);
   case TERM_SELECT:
-  case TERM_BCAST: return choice_range(t, id, part, depth, fuel);
-  case TERM_FLOORDIV: return mod_range(t, id, part, depth, fuel);
+  case TERM_BCAST: return choice_range(t, id, at, depth, fuel);
+  case TERM_FLOORDIV: return mod_range(t, id, at, depth, fuel);
   default: return interval_all();
   }
-}
-
-static bool is_joint(term_kind kind) {
-  return kind == TERM_MIN || kind == TERM_SELECT || kind == TERM_BCAST || kind == TERM_FLOORDIV;
-}
-
-// A symbol that occurs in no part which something else may take the place of stays in the sum, and has no bounds.
-static bool has_free_symbol(const term_table *t, const term_part *parts, uint32_t count) {
-  uint64_t mask = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (is_joint(term_kind_of(t, parts[i].monomial))) mask |= term_mask(t, parts[i].monomial);
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    term_id monomial = parts[i].monomial;
-    if (term_kind_of(t, monomial) == TERM_SYMBOL && !(term_mask(t, monomial) & mask)) return true;
-  }
-  return false;
 }
 
 static interval range_of_parts(term_table *t, term_id id, int depth, int *fuel) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
-  if (has_free_symbol(t, parts, count)) return interval_all();
+  if (has_free_symbol(t, parts, count, count, 0)) return interval_all();
   interval range = interval_point(NUM(0));
   for (uint32_t i = 0; i < count && (range.has_lo || range.has_hi); i++) {
     range = interval_add(t->budget, range, monomial_range(t, parts[i], depth - 1, fuel));
   }
   for (uint32_t i = 0; i < count && count > 1 && !(range.has_lo && range.has_hi); i++) {
-    interval joint = joint_range(t, id, i, parts[i], depth - 1, fuel);
+    interval joint = joint_range(t, id, i, parts[i].monomial, depth - 1, fuel);
     interval_meet(range, joint, &range);  // never empty: both hold the value at any point
   }
   assert(!range.has_lo || !range.has_hi || num_compare(range.lo, range.hi) <= 0);

@@ -85,6 +85,7 @@ typedef struct term_scratch term_scratch;  // see build.h
 typedef struct term_cached term_cached;
 typedef struct term_bounded term_bounded;  // see range.c
 typedef struct term_folded term_folded;    // see fold.c
+typedef struct term_cost term_cost;        // see fold.c
 
 typedef struct term_table {
   shape_arena *arena;
@@ -102,6 +103,7 @@ typedef struct term_table {
   uint32_t cache_shift;                   // 64 - log2 of its slots
   term_bounded *bounded;                  // recent static ranges, once there are many terms
   term_folded *folded;                    // the same for sums as they print
+  term_cost *costs;                       // and for the text of atoms
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
   term_ages *ages;  // of symbols; NULL: they are as old as their numbers say
