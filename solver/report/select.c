@@ -8,7 +8,7 @@
 
 // Bounds of the work: each candidate asks one query with at most PREMISES others about dims that it shares, until
 // QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.
-enum { PREMISES = 24, QUERIES = 1024, QUERY_STEPS = 8000, ALL_STEPS = 300000 };
+enum { PREMISES = 24, QUERIES = 1024, QUERY_STEPS = 8000, ALL_STEPS = 300000, SMALL = 24 };
 
 static uint32_t weight(const term_table *t, term_id x) {
   const term_node *node = term_get(t, x);
@@ -260,6 +260,19 @@ static void add_renamed(shape_report *r, candidates *to) {
   }
 }
 
+// Claims of a chain of operations hold the same atoms, so that what they become is kept. Small terms need no table.
+static term_id substituted_term(shape_report *r, term_id id, term_id (*map)(void *, term_id),
+                                shape_imap *memo) {
+  term_table *t = r->infer->terms;
+  return term_substitute(t, id, map, r, term_outweighs(t, id, SMALL) ? memo : NULL);
+}
+
+static predicate substituted(shape_report *r, predicate p, term_id (*map)(void *, term_id),
+                             shape_imap *memo) {
+  term_id left = substituted_term(r, p.left, map, memo);
+  return predicate_make(p.rel, left, substituted_term(r, p.right, map, memo));
+}
+
 static term_id symbol_answer(void *data, term_id atom) {
   shape_report *r = data;
   return term_kind_of(r->infer->terms, atom) == TERM_SYMBOL ? answer_term(r, atom) : atom;
@@ -267,11 +280,8 @@ static term_id symbol_answer(void *data, term_id atom) {
 
 // What the store solved for an atom (bcast(S0, S1) := S1, or bounds that leave one value) is gone from all answer forms:
 // its atoms are the same there. What the names alone do not say is said with the symbols replaced and the atoms kept.
-static predicate keep_atoms(shape_report *r, predicate p) {
-  term_table *t = r->infer->terms;
-  term_id left = term_substitute(t, p.left, symbol_answer, r, NULL);
-  term_id right = term_substitute(t, p.right, symbol_answer, r, NULL);
-  return predicate_make(p.rel, left, right);
+static predicate keep_atoms(shape_report *r, predicate p, shape_imap *memo) {
+  return substituted(r, p, symbol_answer, memo);
 }
 
 // The name of a large term (store_name) that facts made equal to something else is gone from all answer forms as well,
@@ -284,15 +294,13 @@ static term_id open_name(void *data, term_id atom) {
   return meaning == TERM_NONE || answer == atom ? answer : answer_term(r, meaning);
 }
 
-static predicate open_names(shape_report *r, predicate p) {
-  term_table *t = r->infer->terms;
-  term_id left = term_substitute(t, p.left, open_name, r, NULL);
-  term_id right = term_substitute(t, p.right, open_name, r, NULL);
-  return predicate_make(p.rel, left, right);
+static predicate open_names(shape_report *r, predicate p, shape_imap *memo) {
+  return substituted(r, p, open_name, memo);
 }
 
 static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
   const infer_result *infer = r->infer;
+  shape_imap answers = {0}, meanings = {0};
   for (uint32_t i = 0; i < infer->claim_count; i++) {
     const infer_claim *claim = &infer->claims[i];
     predicate p = claim->p;
@@ -304,7 +312,8 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
                    .scope = claim->scope,
                    .claim = i,
                    .guard = claim->guard};
-    predicate normal, kept = keep_atoms(r, p), kept_normal, opened = open_names(r, p);
+    predicate normal, kept = keep_atoms(r, p, &answers), kept_normal,
+              opened = open_names(r, p, &meanings);
     if (claim->scope == 0 && !same_predicate(opened, kept)) {
       candidate whole = c;
       whole.p = opened;

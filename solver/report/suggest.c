@@ -414,7 +414,8 @@ static uint32_t count_resolved(const suggesting *x) {
   return count;
 }
 
-static worth worth_of(suggesting *x) {
+// Where fewer than `least` are proven, nothing asks how many dims are resolved.
+static worth worth_of(suggesting *x, uint32_t least) {
   predicate premises[CANDIDATES];
   worth w = {0, 0};
   uint32_t count = list_taken(x, premises);
@@ -424,7 +425,7 @@ static worth worth_of(suggesting *x) {
     w.proven += found.answer == SHAPE_YES && !found.conflict;
   }
   assert(w.proven <= x->need_count && x->dim_count <= DIMS);
-  if (!x->dim_count) return w;
+  if (!x->dim_count || w.proven < least) return w;
   store_push(store, STORE_SCOPE);
   bool fits = true;
   for (uint32_t i = 0; i < count; i++)
@@ -483,11 +484,11 @@ static bool choose(suggesting *x) {
   const uint8_t *fixed = fixed_dims(x->r);
   uint8_t first[CANDIDATES];
   take_fitting(x, fixed, false);
-  worth all = worth_of(x);
+  worth all = worth_of(x, 0);
   if (all.proven < x->need_count || all.resolved < x->dim_count) {
     memcpy(first, x->taken, sizeof first);
     take_fitting(x, fixed, true);
-    worth other = memcmp(first, x->taken, x->candidate_count) ? worth_of(x) : all;
+    worth other = memcmp(first, x->taken, x->candidate_count) ? worth_of(x, all.proven) : all;
     if (is_better(other, all)) {
       all = other;
     } else {
@@ -498,7 +499,7 @@ static bool choose(suggesting *x) {
   for (uint32_t i = x->candidate_count; i-- > 0;) {
     if (!x->taken[i]) continue;
     x->taken[i] = 0;
-    worth less = worth_of(x);
+    worth less = worth_of(x, all.proven);
     x->taken[i] = less.proven < all.proven || less.resolved < all.resolved;
   }
   bool any = false;  // what holds anyway needs none
