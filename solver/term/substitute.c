@@ -29,9 +29,18 @@ static void push_atom(term_table *t, id_list *stack, term_id atom, const shape_i
   id_list_push(t, stack, atom);
 }
 
+static bool is_plain_atom(const term_table *t, term_id id) {
+  term_kind kind = term_kind_of(t, id);
+  return kind != TERM_SUM && kind != TERM_PRODUCT && kind != TERM_CONST;
+}
+
 static void push_atoms_of(term_table *t, id_list *stack, term_id id, const shape_imap *known) {
   const term_part *parts;
   term_part room;
+  if (is_plain_atom(t, id)) {
+    push_atom(t, stack, id, known);
+    return;
+  }
   uint32_t count = term_parts(t, id, &parts, &room);
   for (uint32_t i = 0; i < count; i++) {
     const term_power *powers;
@@ -59,8 +68,13 @@ static id_list list_atoms(term_table *t, term_id id, const shape_imap *known) {
     if (t->visited[top] == t->stamp) continue;
     t->visited[top] = t->stamp;
     const term_node *node = term_get(t, top);
+    uint32_t count = arg_count(node);
+    if (!count) {
+      id_list_push(t, &list, top);
+      continue;
+    }
     id_list_push(t, &todo, top | LEAVE);
-    for (uint32_t i = arg_count(node); i-- > 0;) push_atoms_of(t, &todo, node->as.args[i], known);
+    while (count-- > 0) push_atoms_of(t, &todo, node->as.args[count], known);
   }
   return list;
 }
