@@ -186,7 +186,11 @@ static void check_atom(void *data, term_id atom) {
 
 static uint8_t determined_by(shape_report *r, term_id term) {
   determined_search search = {r, BY_ANY | BY_ENTRY | BY_DIMS};
-  term_visit_atoms(r->infer->terms, term, check_atom, &search);
+  if (term_kind_of(r->infer->terms, term) == TERM_SYMBOL) {  // most dims
+    check_atom(&search, term);
+  } else {
+    term_visit_atoms(r->infer->terms, term, check_atom, &search);
+  }
   return search.by;
 }
 

@@ -264,6 +264,7 @@ static void add_renamed(shape_report *r, candidates *to) {
 static term_id substituted_term(shape_report *r, term_id id, term_id (*map)(void *, term_id),
                                 shape_imap *memo) {
   term_table *t = r->infer->terms;
+  if (term_kind_of(t, id) == TERM_SYMBOL) return map(r, id);
   return term_substitute(t, id, map, r, term_outweighs(t, id, SMALL) ? memo : NULL);
 }
 
