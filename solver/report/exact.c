@@ -88,7 +88,8 @@ term_id exact_term(shape_report *r, term_id t, fact_id before) {
   for (uint32_t depth = 0; t != TERM_NONE && depth < DEEPEST; depth++) {
     if (term_kind_of(r->infer->terms, t) == TERM_SYMBOL) {  // as most are: no lists are made
       term_id to = meaning_of(r, t, before);
-      if (to == t) return names_determined(r, t, r->infer->entry) ? t : TERM_NONE;
+      assert(to != t || names_determined(r, t, r->infer->entry));
+      if (to == t) return t;
       t = to;
       continue;
     }

@@ -2,6 +2,7 @@
 // Names of symbols and texts of terms. A symbol gets its name when it is first printed, so that S0, S1, ... follow the
 // order in which a reader meets them; an author's name is never changed and never given to another symbol.
 #include <assert.h>
+#include <string.h>
 
 #include "solver/report/work.h"
 
@@ -138,19 +139,30 @@ bool report_constant(const shape_report *r, term_id term, num *value) {
 
 void names_bind(shape_report *r, term_id term, symbol_origin shown) {
   report_work *w = r->work;
-  uint32_t known;
+  work_origins *o = &w->origin;
   if (term == TERM_NONE || term_kind_of(r->infer->terms, term) != TERM_SYMBOL) return;
-  if (imap_get(&w->origin.of, term, &known)) return;
+  if (names_origin(r, term)) return;
+  uint32_t symbol = term_get(r->infer->terms, term)->as.symbol, before = o->of_count;
+  if (symbol >= before) {
+    uint32_t all = r->infer->terms->symbol_count;
+    assert(symbol < all);
+    o->of = arena_grow(w->arena, o->of, before, all, &o->of_cap, sizeof *o->of);
+    memset(o->of + before, 0, (all - before) * sizeof *o->of);
+    o->of_count = all;
+  }
   w->origin.items = arena_grow(w->arena, w->origin.items, w->origin.count,
                                (size_t)w->origin.count + 1, &w->origin.cap, sizeof shown);
   assert(w->origin.count < w->origin.cap);
-  imap_put(&w->origin.of, w->arena, term, w->origin.count);
   w->origin.items[w->origin.count++] = shown;
+  o->of[symbol] = w->origin.count;
 }
 
 const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
-  uint32_t index;
-  return imap_get(&r->work->origin.of, symbol, &index) ? &r->work->origin.items[index] : NULL;
+  const work_origins *o = &r->work->origin;
+  const term_node *node = term_get(r->infer->terms, symbol);
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= o->of_count) return NULL;
+  uint32_t position = o->of[node->as.symbol];
+  return position ? &o->items[position - 1] : NULL;
 }
 
 // Whose arguments determine a term: of any function, or of the entry alone too; and whether dims of them do, or numbers

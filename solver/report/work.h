@@ -32,7 +32,8 @@ typedef struct work_texts {
 } work_texts;
 
 typedef struct work_origins {
-  shape_imap of;  // symbol term -> index in items
+  uint32_t *of;  // by number of the symbol: 1 more than its index in items, or 0
+  uint32_t of_count, of_cap;
   symbol_origin *items;
   uint32_t count, cap;
 } work_origins;
