@@ -314,7 +314,7 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
                    .claim = i,
                    .guard = claim->guard};
     predicate normal, kept = keep_atoms(r, p, &answers), kept_normal,
-              opened = open_names(r, p, &meanings);
+                      opened = open_names(r, p, &meanings);
     if (claim->scope == 0 && !same_predicate(opened, kept)) {
       candidate whole = c;
       whole.p = opened;

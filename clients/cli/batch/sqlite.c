@@ -14,8 +14,8 @@ static const library_entry ENTRIES[] = {
 };
 
 bool sqlite_load(sqlite_api *api, char *why, size_t size) {
-  const char *reason =
-      library_load("libsqlite3.so.0", ENTRIES, sizeof ENTRIES / sizeof *ENTRIES, api, &api->library);
+  const char *reason = library_load("libsqlite3.so.0", ENTRIES, sizeof ENTRIES / sizeof *ENTRIES,
+                                    api, &api->library);
   if (reason) snprintf(why, size, "a database needs SQLite 3: %s", reason);
   return !reason;
 }
