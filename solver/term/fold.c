@@ -99,29 +99,28 @@ static uint32_t part_cost(const term_table *t, num coefficient, term_id monomial
   return cost + monomial_cost(t, monomial, fuel);
 }
 
-static uint32_t cost_of(const term_table *t, term_id id, int *fuel) {
-  const term_part *parts;
-  term_part room;
-  uint32_t count = term_parts(t, id, &parts, &room), cost = 0;
+static uint32_t parts_cost(const term_table *t, const term_part *parts, uint32_t count, int *fuel) {
+  uint32_t cost = 0;
   for (uint32_t i = 0; i<count && * fuel> 0; i++)
     cost += part_cost(t, parts[i].coefficient, parts[i].monomial, fuel);
   return count ? cost : LEAF;
 }
 
-// Of the calls alone, without what is left of the sum.
-static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t arg_count,
-                           term_id multiplier) {
-  int fuel;
-  uint32_t call = LEAF, cost = 0;
+static uint32_t cost_of(const term_table *t, term_id id, int *fuel) {
   const term_part *parts;
   term_part room;
-  for (uint32_t i = 0; i < arg_count; i++) {
-    fuel = COST_FUEL;
-    call += cost_of(t, args[i], &fuel);
-  }
+  uint32_t count = term_parts(t, id, &parts, &room);
+  return parts_cost(t, parts, count, fuel);
+}
+
+// Of `multiplier` calls that cost so much each.
+static uint32_t repeated_cost(const term_table *t, uint32_t call, term_id multiplier) {
+  uint32_t cost = 0;
+  const term_part *parts;
+  term_part room;
   uint32_t count = term_parts(t, multiplier, &parts, &room);
   for (uint32_t i = 0; i < count; i++) {
-    fuel = COST_FUEL;
+    int fuel = COST_FUEL;
     num c = parts[i].coefficient;
     // A call that is taken away costs more than a number that is: max(S, 2*S - 1) shows that it is
     // not negative, 2*S - min(S, 1) does not.
@@ -129,6 +128,58 @@ static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t ar
     cost += num_is_one(c) || num_is(c, -1) ? 0 : LEAF;
   }
   return cost;
+}
+
+// Of the calls alone, without what is left of the sum.
+static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t arg_count,
+                           term_id multiplier) {
+  uint32_t call = LEAF;
+  for (uint32_t i = 0; i < arg_count; i++) {
+    int fuel = COST_FUEL;
+    call += cost_of(t, args[i], &fuel);
+  }
+  return repeated_cost(t, call, multiplier);
+}
+
+// Of x*a + y*b + c, which is not made; x and y are not 0. *is_zero: that is what it is.
+static uint32_t linear_cost(term_table *t, term_id a, num x, term_id b, num y, num c,
+                            bool *is_zero) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, a, &parts, &room) + term_parts(t, b, &parts, &room);
+  scratch_mark mark = scratch_get(t);
+  parts = term_linear_parts(t, a, x, b, y, c, scratch_parts(t, (size_t)count + 2), &count);
+  int fuel = COST_FUEL;
+  uint32_t cost = parts_cost(t, parts, count, &fuel);
+  *is_zero = count == 0;
+  scratch_release(t, mark);
+  return cost;
+}
+
+// Most spellings lose, and their sums would be made for nothing: whether one with calls that cost `call` each, and with
+// others + k*factor*v left over, may still win. A factor that is a sum is not weighed here.
+static bool may_win(const choice *c, uint32_t call, term_id multiplier, num k, term_id v) {
+  term_table *t = c->terms;
+  num factor;
+  uint32_t cost = repeated_cost(t, call, multiplier);
+  if (cost >= c->best_cost) return false;
+  if (!term_const_value(t, c->factor, &factor)) return true;
+  bool is_zero;
+  uint32_t rest =
+      linear_cost(t, c->others, NUM(1), v, num_mul(t->budget, k, factor), NUM(0), &is_zero);
+  return cost + (is_zero ? 0 : rest) < c->best_cost;
+}
+
+// The same of a call with y*(each argument) + v, where y is 1 or -1.
+static bool shift_may_win(const choice *c, const term_id *args, uint32_t count, num y, term_id v) {
+  term_table *t = c->terms;
+  uint32_t call = LEAF;
+  bool ignored, mirrored = num_sign(y) < 0;
+  if (c->best_cost == UINT32_MAX) return true;
+  for (uint32_t i = 0; i < count; i++)
+    call += linear_cost(t, args[i], y, v, NUM(1), NUM(0), &ignored);
+  term_id multiplier = mirrored ? term_neg(t, c->factor) : c->factor;
+  return may_win(c, call, multiplier, num_neg(t->budget, y), v);
 }
 
 // Is `multiplier` calls of name(args) worth building the rest of the sum for?
@@ -220,6 +271,7 @@ static void choose_quotient(choice *c) {
 
 static void offer_min(choice *c, const term_id *args, uint32_t count, term_id v) {
   term_table *t = c->terms;
+  if (!shift_may_win(c, args, count, NUM(1), v)) return;
   scratch_mark mark = scratch_get(t);
   offer o;
   term_id *shifted = scratch_ids(t, count);
@@ -232,6 +284,7 @@ static void offer_min(choice *c, const term_id *args, uint32_t count, term_id v)
 
 static void offer_max(choice *c, const term_id *args, uint32_t count, term_id v) {
   term_table *t = c->terms;
+  if (!shift_may_win(c, args, count, NUM(-1), v)) return;
   scratch_mark mark = scratch_get(t);
   offer o;
   term_id *mirrored = scratch_ids(t, count);
