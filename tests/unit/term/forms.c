@@ -312,6 +312,13 @@ Test(forms, limits_of_text) {
   arena_destroy(&w.arena);
 }
 
+static term_id one_level(world *w, term_id x, int level) {
+  term_table *t = &w->terms;
+  term_id other = w->symbols[level % 4], number = term_int(t, 2 + level % 3);
+  term_id least = term_min(t, term_add(t, x, other), term_scale(t, w->symbols[3], NUM(level)));
+  return term_add(t, term_floordiv(t, least, number), term_sub(t, other, number));
+}
+
 // Once there are many terms, ranges and folded sums are kept: a text is that of a table that keeps none.
 Test(forms, kept_forms_are_those_made_anew) {
   static const char *const TEXTS[] = {
@@ -331,6 +338,13 @@ Test(forms, kept_forms_are_those_made_anew) {
       const char *before = text_of(&small, read(&small, TEXTS[i]));
       cr_expect_str_eq(text_of(&large, read(&large, TEXTS[i])), before);
     }
+  }
+  // Texts that are weighed no further than so much.
+  term_id x = small.symbols[0], y = large.symbols[0];
+  for (int level = 0; level < 40; level++) {
+    x = one_level(&small, x, level);
+    y = one_level(&large, y, level);
+    cr_expect_str_eq(text_of(&large, y), text_of(&small, x));
   }
   arena_destroy(&small.arena);
   arena_destroy(&large.arena);
