@@ -113,7 +113,7 @@ static uint32_t cost_of(const term_table *t, term_id id, int *fuel) {
   return parts_cost(t, parts, count, fuel);
 }
 
-// Of `multiplier` calls that cost so much each.
+// Of `multiplier` calls, each of the cost `call`.
 static uint32_t repeated_cost(const term_table *t, uint32_t call, term_id multiplier) {
   uint32_t cost = 0;
   const term_part *parts;

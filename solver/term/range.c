@@ -28,8 +28,8 @@ static bool is_joint(term_kind kind) {
   return kind == TERM_MIN || kind == TERM_SELECT || kind == TERM_BCAST || kind == TERM_FLOORDIV;
 }
 
-// Does the sum hold a symbol that occurs in no part which something may take the place of, nor in what takes the place of
-// the part `at`? It stays then whatever is chosen, and the sum has no bounds.
+// Does the sum hold a symbol that occurs in no part which an alternative may replace, nor in what replaces the part `at`?
+// It stays then whatever is chosen, and the sum has no bounds.
 static bool has_free_symbol(const term_table *t, const term_part *parts, uint32_t count,
                             uint32_t at, uint64_t mask) {
   for (uint32_t i = 0; i < count; i++) {

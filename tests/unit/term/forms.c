@@ -339,7 +339,7 @@ Test(forms, kept_forms_are_those_made_anew) {
       cr_expect_str_eq(text_of(&large, read(&large, TEXTS[i])), before);
     }
   }
-  // Texts that are weighed no further than so much.
+  // Texts heavier than COST_FUEL.
   term_id x = small.symbols[0], y = large.symbols[0];
   for (int level = 0; level < 40; level++) {
     x = one_level(&small, x, level);

@@ -67,7 +67,7 @@ Test(range, is_the_same_where_symbols_look_alike) {
   arena_destroy(&w.arena);
 }
 
-// Of choices in choices only so many are tried; the answer comes at once.
+// Of choices in choices RANGE_FUEL are tried; the answer comes at once.
 Test(range, of_deep_choices_ends) {
   world w;
   world_open(&w, 0, 10000000, 0);

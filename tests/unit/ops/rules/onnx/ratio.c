@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which quotient of integers stands for a scale in single precision.
+// The quotient of integers for a scale in single precision.
 #include "solver/ops/rules/onnx/ratio.h"
 
 #include <criterion/criterion.h>
