@@ -91,6 +91,7 @@ typedef struct bcast_list {
 } bcast_list;
 
 static bool is_never_one(term_table *t, term_id a) {
+  if (term_kind_of(t, a) == TERM_SYMBOL) return false;
   num g = term_content_without_constant(t, a),
       c = num_sub(t->budget, term_constant_part(t, a), NUM(1));
   if (!num_divides(t->budget, g, c)) return true;
@@ -119,6 +120,12 @@ static bool add_choice(term_table *t, bcast_list *list, term_id id) {
   return true;
 }
 
+static uint32_t bcast_length(const term_table *t, term_id id) {
+  uint32_t length = 1;
+  for (; term_kind_of(t, id) == TERM_BCAST; length++) id = term_get(t, id)->as.args[1];
+  return length;
+}
+
 term_id term_bcast(term_table *t, term_id a, term_id b) {
   bcast_list list;
   if (a == b || b == TERM_ONE) return a;
@@ -129,6 +136,9 @@ term_id term_bcast(term_table *t, term_id a, term_id b) {
     return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   }
   if (list.count == 0) return TERM_ONE;
+  if (term_kind_of(t, a) != TERM_BCAST &&
+      list.count == 1 + bcast_length(t, b))  // nothing of b went
+    return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   term_id result = list.ids[list.count - 1];
   for (uint32_t i = list.count - 1; i-- > 0;) {
     result = term_intern_atom(t, TERM_BCAST, (term_id[2]){list.ids[i], result}, 2);
