@@ -13,10 +13,12 @@ Times are CPU time of the whole process, start-up subtracted where the column sa
 Figures of one machine mean little on another: compare the ratios.
 """
 import argparse
+import fcntl
 import json
 import os
 import pathlib
 import random
+import re
 import resource
 import statistics
 import subprocess
@@ -30,24 +32,42 @@ import gen_hard  # noqa: E402
 import gen_onnx  # noqa: E402
 import gen_program  # noqa: E402
 
+PAGE, F_SETPIPE_SZ = 4096, 1031
 MEASURED = {}  # what the section of goals compares
 TOOL = os.environ.get("SHAPE") or str(HERE.parents[1] / "build" / "shape")
 
 
 def run(arguments, stdin=None):
-    """(CPU seconds, peak resident bytes) of one run of the tool; its output is thrown away."""
+    """CPU seconds of one run of the tool; its output is thrown away."""
     with open(stdin or os.devnull, "rb") as source:
         child = subprocess.Popen([TOOL] + arguments, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         complaint = child.stderr.read()
         _, status, usage = os.wait4(child.pid, 0)
     if os.waitstatus_to_exitcode(status) not in (0, 1):
         raise SystemExit("%s ended with status %d: %s" % (arguments, status, complaint.decode()[-300:]))
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    return usage.ru_utime + usage.ru_stime
+
+
+def resident(pid):
+    with open("/proc/%d/status" % pid, encoding="utf-8") as status:
+        found = re.search(r"VmHWM:\s+(\d+)", status.read())
+    return 1024 * int(found[1]) if found else 0
+
+
+def peak_of(arguments, stdin=None):
+    """Peak resident bytes, asked for at each page of the answer: wait4 counts what Python had when it started the tool."""
+    with open(stdin or os.devnull, "rb") as source, subprocess.Popen(
+            [TOOL] + arguments, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as child:
+        fcntl.fcntl(child.stdout, F_SETPIPE_SZ, PAGE)
+        most = resident(child.pid)
+        while child.stdout.read(PAGE):
+            most = max(most, resident(child.pid))
+    return most
 
 
 def median(arguments, runs, stdin=None):
-    results = [run(arguments, stdin) for _ in range(runs)]
-    return statistics.median(r[0] for r in results), statistics.median(r[1] for r in results)
+    """(CPU seconds of the median run, peak resident bytes)"""
+    return statistics.median(run(arguments, stdin) for _ in range(runs)), peak_of(arguments, stdin)
 
 
 class Table:
