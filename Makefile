@@ -289,7 +289,7 @@ W            := build/wasm
 EMCC         ?= emcc
 # Of the language server all but what has threads, files and sockets.
 SRC_wasm     := $(SRC_shape) $(wildcard clients/web/*.c proto/json/*.c) \
-                $(filter-out $(addprefix clients/lsp/,main.c options.c queue.c stdio.c daemon.c),$(call sources,clients/lsp))
+                $(filter-out $(addprefix clients/lsp/,main.c options.c queue.c stdio.c daemon.c files.c),$(call sources,clients/lsp))
 WEB_FILES    := $(addprefix $W/web/,$(notdir $(wildcard clients/web/*.mjs clients/web/*.ts clients/web/package.json)) schema.d.ts methods.d.ts)
 WASM_COMPILE  = NODE_PATH=/usr/share/nodejs $(EMCC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen -I$W/deps/include $(WARNINGS) \
                 -O2 -DNDEBUG -ffile-prefix-map=$(CURDIR)=.

@@ -8,6 +8,7 @@ build/wasm/web or no Node. The last line is `N passed, N failed[, N skipped]`.
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,9 @@ WEB = os.path.join(ROOT, 'build', 'wasm', 'web')
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 ENDINGS = ('.mlir', '.onnx', '.mlirbc', '.bc', '.pt2', '.json')
 BYTES_MAX = 300000
+
+# Of the system: Debian's emscripten lacks some, and none can work in a browser.
+HEADERS = re.compile(r'#include <(?:fts|pthread|threads|uv|poll|spawn|netdb|sys/(?:socket|un|mman|wait))\.h>')
 
 ANSWERS = '''
 import { load, ShapeError } from './index.mjs';
@@ -96,6 +100,18 @@ def test_answers_are_those_of_the_native_tool():
         if native != base64.b64decode(json.loads(line)):
             differing.append(path)
     assert not differing, (len(differing), len(paths), differing[:5])
+
+
+def test_sources_ask_nothing_of_the_system():
+    # Without emscripten, too: what cannot be built there is found here.
+    done = subprocess.run(['make', '-s', '--eval', 'wasm-sources:;@echo $(SRC_wasm)', 'wasm-sources'], cwd=ROOT, stdout=subprocess.PIPE,
+                          env=dict(os.environ, DEPS='no', MAKEFLAGS=''), universal_newlines=True, check=True)
+    paths = done.stdout.splitlines()[-1].split()
+    assert len(paths) > 300, done.stdout[-500:]
+    for path in paths:
+        with open(os.path.join(ROOT, path), encoding='utf-8') as file:
+            found = HEADERS.search(file.read())
+        assert not found, '%s: %s: leave it out of SRC_wasm' % (path, found.group())
 
 
 def test_calls_and_their_errors():

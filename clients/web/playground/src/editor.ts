@@ -102,9 +102,11 @@ export class Editor {
   }
 
   diagnose(found: AnswerDiagnostic[]): void {
-    const shown = found.slice(0, SHOWN_MAX).map((d): Diagnostic => {
-      const from = this.offset(d.line, d.column), to = Math.max(from, this.offset(d.end_line, d.end_column));
-      return { from, to, severity: d.severity === 'note' ? 'info' : d.severity, message: d.message, source: d.code };
+    const shown = found.slice(0, SHOWN_MAX).flatMap((d): Diagnostic[] => {
+      const { line, column = 1, end_line = line, end_column = column } = d;
+      if (line === undefined || end_line === undefined) return [];
+      const from = this.offset(line, column), to = Math.max(from, this.offset(end_line, end_column));
+      return [{ from, to, severity: d.severity === 'note' ? 'info' : d.severity, message: d.message, source: d.code }];
     });
     this.view.dispatch(setDiagnostics(this.view.state, shown));
   }

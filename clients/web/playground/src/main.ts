@@ -137,9 +137,10 @@ function showCard(format: string): void {
 function showProblems(): void {
   const { diagnostics, suggested = [] } = (opened as Opened).answer, isText = program.text !== undefined;
   const rows = diagnostics.slice(0, SHOWN_MAX).map(d => el('button', { class: 'item ' + d.severity, click: () => {
+    if (d.line === undefined) return;  // of a model: the message names the node
     viewer.showLine(d.line);
-    if (isText) reveal(d.line, d.column);
-  } }, d.message, el('small', {}, isText ? `${d.severity}, line ${d.line}` : d.severity)));
+    if (isText) reveal(d.line, d.column ?? 1);
+  } }, d.message, el('small', {}, isText && d.line !== undefined ? `${d.severity}, line ${d.line}` : d.severity)));
   for (const s of suggested) {
     rows.push(el('button', { class: 'item suggestion', click: () => setAssume([...assume, ...s.assume]) }, 'Assume ' + s.assume.join(', '),
       el('small', {}, `suggested: proves ${count(s.proves, 'guard')}, leaves ${s.guards_left}`)));
