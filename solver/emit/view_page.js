@@ -721,6 +721,17 @@ function fit() {
   at.y = tall ? 12 : (h - picture.h * at.k) / 2;
   move();
 }
+// What is seen first: of a picture too wide to be read, the first argument, or its top.
+function begin() {
+  fit();
+  if (at.k >= 0.3) return;
+  const first = nodes.find(n => n.fn === current && n.kind === 'argument' && seen.has(n));
+  const b = first ? seen.get(first) : {x: picture.w / 2, y: 0, w: 0};
+  at.k = 0.6;
+  at.x = view.clientWidth / 2 - (b.x + b.w / 2) * at.k;
+  at.y = 12 - b.y * at.k;
+  move();
+}
 function zoomAt(factor, x, y) {
   const k = Math.min(4, Math.max(0.02, at.k * factor));
   at.x = x - (x - at.x) * k / at.k;
@@ -826,7 +837,7 @@ function setFunction(index) {
   byId('function').value = index;
   chosen = null;
   redraw();
-  fit();
+  begin();
   detail();
   drawMemory();
 }
@@ -898,11 +909,14 @@ view.addEventListener('pointerleave', () => { tip.hidden = true; });
 
 // --- the point
 function rangeText(s) {
+  const bits = [8, 16, 32, 64].find(n => s.min === -(2 ** (n - 1)) && s.max === 2 ** (n - 1) - 1);
+  if (bits !== undefined) return `any i${bits}`;
   const low = Number.isFinite(s.min) && s.min !== 0 ? `at least ${s.min}` : Number.isFinite(s.min) ? '' : 'any integer', high = Number.isFinite(s.max) ? `at most ${s.max}` : '';
   return [low, high, s.step > 1 ? `a multiple of ${s.step}` : ''].filter(Boolean).join(', ');
 }
 function originText(s) {
-  const o = s.origin, of = o.argument === null || o.argument === undefined ? '' : `argument ${o.argument}`;
+  const o = s.origin, f = functions.find(f => f.name === o.function) || functions[0], known = f && f.arguments[o.argument];
+  const of = o.argument === null || o.argument === undefined ? '' : known && valueLabel(known) || `argument ${o.argument}`;
   if (!of) return o.kind === 'declared' ? 'declared' : o.line && hasLines ? `decided at run time, line ${o.line}` : 'decided at run time';
   return (o.kind === 'argument_value' ? 'a value of ' : o.axis === null ? '' : `dim ${o.axis} of `) + of;
 }
@@ -1166,6 +1180,6 @@ aboutSection();
 if (functions.length) {
   redraw();
   update();
-  fit();
+  begin();
 } else judge();
 document.documentElement.dataset.ready = 'yes';

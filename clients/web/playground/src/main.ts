@@ -113,10 +113,11 @@ async function show(answer: Opened): Promise<void> {
   const { diagnostics, functions } = answer.answer, errors = diagnostics.filter(d => d.severity === 'error').length;
   const time = `${Math.max(1, Math.round(answer.milliseconds))} ms`;
   if (errors) say(`${count(errors, 'error')}, ${time}`, 'wrong');
-  else say(`No errors: ${count(functions.length, 'function')}, ${count(answer.answer.guards.length, 'guard')}, ${time}`, 'good');
+  else say(`No errors: ${count(functions.length, 'function')}, ${remaining(answer.answer)}, ${time}`, 'good');
   document.documentElement.dataset.milliseconds = String(answer.milliseconds);
   byId('input-field').hidden = answer.format !== 'fx';
-  if (program.file !== undefined) showCard(answer.format);
+  if (program.file !== undefined) await showCard(answer.format);
+  showExamplesOf(answer.answer);
   if (program.text !== undefined) editor.diagnose(diagnostics);
   showProblems();
   if (answer.view === '') noGraph('The program has errors: its graph is drawn when they are gone.');
@@ -128,10 +129,40 @@ async function show(answer: Opened): Promise<void> {
   await Promise.all([showPanel(), asked === '' ? undefined : showReply()]);
 }
 
-function showCard(format: string): void {
-  const file = program.file as Blob;
-  byId('card').replaceChildren(el('h2', {}, program.name), el('p', {}, `${bytesText(file.size)}${format === '' ? '' : ', ' + format}`),
-    el('p', {}, 'Read on this machine. Weights are skipped.'));
+function remaining({ guards, unchecked }: Opened['answer']): string {
+  if (guards.length + unchecked.length === 0) return 'nothing to check at run time';
+  const parts = [guards.length ? `${count(guards.length, 'guard')} to check at run time` : '',
+    unchecked.length ? `${count(unchecked.length, 'requirement')} that no guard covers` : ''];
+  return parts.filter(Boolean).join(', ');
+}
+
+const FORMATS: Record<string, string> = { onnx: 'ONNX model', torch: 'program of torch.export', bytecode: 'MLIR bytecode', json: 'graph in JSON' };
+
+/** A file that is no text: what it is, and in the place of a text what is known of it. */
+async function showCard(format: string): Promise<void> {
+  const file = program.file as Blob, parts = [bytesText(file.size), FORMATS[format] ?? format].filter(Boolean);
+  const known = format === '' || stale ? '' : inPage(await engine.ask('emit', { format: 'text' }).catch(() => ''));
+  if (file !== program.file) return;
+  byId('card').replaceChildren(el('h2', {}, program.name), el('p', {}, `${parts.join(', ')}. It is read on this machine; weights are skipped.`),
+    el('pre', { tabindex: '0', 'aria-label': 'What is known of the model' }, known.replace(/^.*\n\n?/, '')));
+}
+
+/** Examples over a name of this program in the fields that take predicates. */
+function showExamplesOf({ symbols }: Opened['answer']): void {
+  const name = symbols.find(s => s.origin.argument !== null)?.name ?? 'B', same = program.text === undefined ? '' : ', or: same elements %3 %7';
+  byId<HTMLInputElement>('assumption').placeholder = `${name} <= 64, ${name} % 8 == 0`;
+  askField.placeholder = `${name} >= 1${same}`;
+}
+
+/** The text of the command line, with what this page has in place of its options. */
+function inPage(text: string): string {
+  return text.replace(/\n-v shows (?=.*\n*$)/, '\n"Operations and constraints" shows ').replace(' (--assume-suggested):', ':');
+}
+
+/** Of an FX graph: whether the dims of some input are not known, and none were given. */
+function needsInputs(): boolean {
+  const { format, answer: { functions: [entry] } } = opened as Opened;
+  return format === 'fx' && inputField.value.trim() === '' && (entry?.arguments ?? []).some(type => type === null || type.includes('<*'));
 }
 
 function showProblems(): void {
@@ -143,7 +174,11 @@ function showProblems(): void {
   } }, d.message, el('small', {}, isText && d.line !== undefined ? `${d.severity}, line ${d.line}` : d.severity)));
   for (const s of suggested) {
     rows.push(el('button', { class: 'item suggestion', click: () => setAssume([...assume, ...s.assume]) }, 'Assume ' + s.assume.join(', '),
-      el('small', {}, `suggested: proves ${count(s.proves, 'guard')}, leaves ${s.guards_left}`)));
+      el('small', {}, s.proves ? `suggested: proves ${count(s.proves, 'guard')}, leaves ${s.guards_left}` : 'suggested: dims become simpler')));
+  }
+  if (needsInputs()) {
+    rows.push(el('button', { class: 'item suggestion', click: () => inputField.focus() }, 'Write the dims of the inputs, such as x:f32[B,3] n=B',
+      el('small', {}, 'the graph does not say them')));
   }
   if (diagnostics.length > SHOWN_MAX) rows.push(el('p', { class: 'item' }, `and ${count(diagnostics.length - SHOWN_MAX, 'more diagnostic')}`));
   byId('problems').replaceChildren(...rows);
@@ -155,7 +190,7 @@ async function showPanel(): Promise<void> {
     : panel === 'guards' ? ['code', byId<HTMLSelectElement>('language').value as 'guards-c'] as const : ['', 'text'] as const;
   if (box === '' || stale) return;
   try {
-    byId(box).textContent = await engine.ask('emit', { format });
+    byId(box).textContent = inPage(await engine.ask('emit', { format }));
   } catch (error) {
     byId(box).textContent = error instanceof Error ? error.message : '';
   }
@@ -212,7 +247,7 @@ function take(next: Given, more: { assume?: string[]; input?: string; ask?: stri
   byId('editor').hidden = next.text === undefined;
   byId('card').hidden = next.text !== undefined;
   editor.set(next.text ?? '', next.text === undefined);
-  if (next.file !== undefined) showCard('');
+  if (next.file !== undefined) void showCard('');
   inputField.value = more.input ?? '';
   setAsk(more.ask ?? '');
   setAssume(more.assume ?? []);
