@@ -58,8 +58,10 @@ static value_id emit(fx_reader *r, const char *op, value_id a, value_id b, value
 
 static fx_value part_of(fx_reader *r, const fx_value *of, const fx_value *index) {
   assert(of->kind == FX_SEQUENCE || of->kind == FX_SIZES);
-  value_id item = emit(r, "torch.aten.__getitem__.t", fx_operand(r, of), fx_operand(r, index),
-                       VALUE_NONE, VALUE_NONE, VALUE_NONE);
+  // Operands are made one after the other: compilers differ in the order of the arguments of a call.
+  value_id list = fx_operand(r, of), at = fx_operand(r, index);
+  value_id item =
+      emit(r, "torch.aten.__getitem__.t", list, at, VALUE_NONE, VALUE_NONE, VALUE_NONE);
   if (of->kind == FX_SEQUENCE) return fx_of(r, FX_TENSOR, item, (shape_dtype)of->dtype);
   return fx_of(r, FX_INT, item, DTYPE_NONE);
 }
@@ -102,9 +104,9 @@ static fx_value list_item(fx_reader *r, const fx_value *of, const fx_value *inde
 static fx_value sizes_item(fx_reader *r, const fx_value *of, const fx_value *index) {
   if (index->kind == FX_INT) return part_of(r, of, index);
   if (index->kind != FX_SLICE || of->kind == FX_SEQUENCE) return fx_make(FX_UNKNOWN);
-  value_id made =
-      emit(r, "torch.aten.slice.t", fx_operand(r, of), fx_operand(r, &index->items[0]),
-           fx_operand(r, &index->items[1]), fx_operand(r, &index->items[2]), VALUE_NONE);
+  value_id list = fx_operand(r, of), begin = fx_operand(r, &index->items[0]);
+  value_id end = fx_operand(r, &index->items[1]), step = fx_operand(r, &index->items[2]);
+  value_id made = emit(r, "torch.aten.slice.t", list, begin, end, step, VALUE_NONE);
   return fx_of(r, FX_SIZES, made, DTYPE_NONE);
 }
 
@@ -175,10 +177,23 @@ static bool is_flat(const fx_value *v) {
   return true;
 }
 
+static void take_slice(tensor_index *x, const fx_value *v) {
+  fx_value dim = fx_int(x->dim);
+  value_id axis = fx_operand(x->r, &dim), begin = fx_operand_int(x->r, &v->items[0]);
+  value_id end = fx_operand_int(x->r, &v->items[1]), step = fx_operand_int(x->r, &v->items[2]);
+  x->value = emit(x->r, "torch.aten.slice.Tensor", x->value, axis, begin, end, step);
+}
+
+static void take_number(tensor_index *x, const fx_value *v) {
+  fx_value dim = fx_int(x->dim);
+  value_id axis = fx_operand(x->r, &dim), at = fx_operand(x->r, v);
+  x->value = emit(x->r, "torch.aten.select.int", x->value, axis, at, VALUE_NONE, VALUE_NONE);
+}
+
 static void take_index(tensor_index *x, const fx_value *v, bool rest_is_full) {
   assert(v >= x->items && v < x->items + x->count);
   fx_reader *r = x->r;
-  fx_value at = fx_int(x->dim);
+  fx_value at;
   switch (v->kind) {
   case FX_NONE:
     at = fx_int(x->from_end ? x->dim - 1 : x->dim++);
@@ -186,10 +201,7 @@ static void take_index(tensor_index *x, const fx_value *v, bool rest_is_full) {
                     VALUE_NONE);
     break;
   case FX_SLICE:
-    if (!is_full(v))
-      x->value = emit(r, "torch.aten.slice.Tensor", x->value, fx_operand(r, &at),
-                      fx_operand_int(r, &v->items[0]), fx_operand_int(r, &v->items[1]),
-                      fx_operand_int(r, &v->items[2]));
+    if (!is_full(v)) take_slice(x, v);
     x->dim++;
     break;
   case FX_INT:
@@ -197,8 +209,7 @@ static void take_index(tensor_index *x, const fx_value *v, bool rest_is_full) {
       take_truth(r, x, v);
       break;
     }
-    x->value = emit(r, "torch.aten.select.int", x->value, fx_operand(r, &at), fx_operand(r, v),
-                    VALUE_NONE, VALUE_NONE);
+    take_number(x, v);
     if (x->from_end) x->dim++;
     break;
   case FX_ELLIPSIS: {
