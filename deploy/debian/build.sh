@@ -52,7 +52,7 @@ install -D -m 644 "$here/shaped.conf" "$work/shaped/etc/shaped/shaped.conf"
 put shape 'usr/bin/shape*' usr/share/man/man1
 rm "$work/shape/usr/bin/shaped"
 put libshape1 "$lib/*.so.1"
-put libshape-dev usr/include "$lib/*.so" "$lib/*.a" "$lib/pkgconfig"
+put libshape-dev usr/include "$lib/*.so" "$lib/*.a" "$lib/pkgconfig" "$lib/cmake"
 python=$work/python3-shaped/usr/lib/python3/dist-packages
 install -D -m 644 -t "$python/shaped" "$root"/clients/python/shaped/*.py "$root/clients/python/shaped/py.typed"
 mkdir "$python/shaped-$version.egg-info"

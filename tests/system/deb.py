@@ -55,6 +55,9 @@ int main(void) { shape_client *c; shape_client_options o = {"/tmp/nobody/s.sock"
   int status = shape_client_open(&o, &c); puts(p && status == SHAPE_CLIENT_OK ? "client ok" : "no client");
   shape_client_close(c); return 0; }
 END
+! command -v cmake >/dev/null || (mkdir /tmp/found && cd /tmp/found && printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' \
+  'project(x C)' 'find_package(shape REQUIRED)' > CMakeLists.txt && cmake . >/tmp/cmake.log || { cat /tmp/cmake.log; exit 1; })
+test -f "$(pkg-config --variable=libdir shape)/cmake/shape/shape-config.cmake"
 cc /tmp/use.c $(pkg-config --cflags --libs shape shape-client) -o /tmp/use
 chmod 755 /tmp/use /tmp/ask.py
 mkdir /tmp/nobody && chown nobody /tmp/nobody
