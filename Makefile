@@ -263,7 +263,7 @@ MLIR_ROOT   ?= $(or $(shell llvm-config-22 --prefix 2>/dev/null),/usr/lib/llvm-2
 MLIR_LIB     = $(MLIR_ROOT)/lib
 MLIR_LIBS    = -L$(MLIR_LIB) -Wl,-rpath,$(MLIR_LIB) -Wl,--start-group \
                $(foreach l,IR RegisterEverything Interfaces,$(MLIR_LIB)/libMLIRCAPI$l.a) -Wl,--end-group \
-               -lMLIR -l:libLLVM.so.22.1 -lstdc++
+               -lMLIR -l:libLLVM.so.22.1 -l:libstdc++.so.6
 MLIR_GOAL    := $(if $(wildcard $(MLIR_ROOT)/include/mlir-c/IR.h),mlir)
 SRC_mlir     := $(filter-out clients/mlir/main.c,$(wildcard clients/mlir/*.c))
 MLIR_OBJECTS := $(call objects,$(wildcard clients/mlir/*.c clients/mlir/examples/*.c))
