@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pictures  # noqa: E402
@@ -33,6 +34,7 @@ PAGES = {
     'solver/LIMITS.md': 'reference/limits.md', 'proto/PROTOCOL.md': 'reference/protocol/',
     '.github/SECURITY.md': 'how-to/security.md',
 }
+PROGRAMS = ['deploy/demo', 'deploy/manual/models', 'clients/python/examples']
 LINK = re.compile(r'(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)#\s]*)(#[^)\s]*)?\)')
 FENCE = re.compile(r'(^```.*?^```$)', re.S | re.M)
 
@@ -108,6 +110,15 @@ class Site:
             self.put(path, self.pages[path], opening + reference.contents(names))
 
 
+def write_programs(path):
+    """What the pages read, for readers without the sources: the same bytes each time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as out:
+        for folder in PROGRAMS:
+            for file in sorted(p for p in (ROOT / folder).iterdir() if p.is_file()):
+                out.writestr(zipfile.ZipInfo(str(file.relative_to(ROOT))), file.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
 def sphinx(source, builder, out, *more):
     """Warnings are errors: a link that leads nowhere is one."""
     done = subprocess.run(['sphinx-build', '-q', '-W', '--keep-going', '-c', str(HERE), '-b', builder,
@@ -139,6 +150,7 @@ def main():
     shape = str((ROOT / options.build / 'shape').resolve())
     shutil.rmtree(out, ignore_errors=True)
     pictures.write(out / 'src' / 'pictures', shape, not options.no_browser)
+    write_programs(out / 'src' / 'files' / 'programs.zip')
     Site(out / 'src').stage()
     reference.write(str(out / 'src' / 'reference'), shape)
     sphinx(out / 'src', 'html', out / 'html')

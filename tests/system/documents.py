@@ -179,7 +179,7 @@ def check_links(path, text):
                 yield "%s: the link to %s is not https to one of %s" % (path.relative_to(ROOT), target, " ".join(OUTSIDE))
             continue
         leads_to = path.parent / target if target else path
-        if (ROOT / "deploy/manual") in path.parents and re.search(r"(?:^|/)(?:reference|pictures)/", target):
+        if (ROOT / "deploy/manual") in path.parents and re.search(r"(?:^|/)(?:reference|pictures|files)/", target):
             continue  # pages and pictures that `make manual` makes; manual.py follows these
         if not leads_to.exists() or (anchor and anchor not in anchors(leads_to)):
             yield "%s: the link to %s%s leads nowhere" % (path.relative_to(ROOT), target, anchor and "#" + anchor)
