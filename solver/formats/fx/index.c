@@ -60,8 +60,7 @@ static fx_value part_of(fx_reader *r, const fx_value *of, const fx_value *index)
   assert(of->kind == FX_SEQUENCE || of->kind == FX_SIZES);
   // Operands are made one after the other: compilers differ in the order of the arguments of a call.
   value_id list = fx_operand(r, of), at = fx_operand(r, index);
-  value_id item =
-      emit(r, "torch.aten.__getitem__.t", list, at, VALUE_NONE, VALUE_NONE, VALUE_NONE);
+  value_id item = emit(r, "torch.aten.__getitem__.t", list, at, VALUE_NONE, VALUE_NONE, VALUE_NONE);
   if (of->kind == FX_SEQUENCE) return fx_of(r, FX_TENSOR, item, (shape_dtype)of->dtype);
   return fx_of(r, FX_INT, item, DTYPE_NONE);
 }

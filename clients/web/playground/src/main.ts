@@ -138,13 +138,13 @@ function remaining({ guards, unchecked }: Opened['answer']): string {
 
 const FORMATS: Record<string, string> = { onnx: 'ONNX model', torch: 'program of torch.export', bytecode: 'MLIR bytecode', json: 'graph in JSON' };
 
-/** A file that is no text: what it is, and in the place of a text what is known of it. */
+/** A file that is no text: what it is and what is known of it, where else a text is edited. */
 async function showCard(format: string): Promise<void> {
   const file = program.file as Blob, parts = [bytesText(file.size), FORMATS[format] ?? format].filter(Boolean);
   const known = format === '' || stale ? '' : inPage(await engine.ask('emit', { format: 'text' }).catch(() => ''));
   if (file !== program.file) return;
   byId('card').replaceChildren(el('h2', {}, program.name), el('p', {}, `${parts.join(', ')}. It is read on this machine; weights are skipped.`),
-    el('pre', { tabindex: '0', 'aria-label': 'What is known of the model' }, known.replace(/^.*\n\n?/, '')));
+    el('pre', { tabindex: '0', 'aria-label': 'What is known of the model' }, known.replace(/^.*: ok, .*\n\n?/, '')));
 }
 
 /** Examples over a name of this program in the fields that take predicates. */
