@@ -917,7 +917,7 @@ function rangeText(s) {
 function originText(s) {
   const o = s.origin, f = functions.find(f => f.name === o.function) || functions[0], known = f && f.arguments[o.argument];
   const of = o.argument === null || o.argument === undefined ? '' : known && valueLabel(known) || `argument ${o.argument}`;
-  if (!of) return o.kind === 'declared' ? 'declared' : o.line && hasLines ? `decided at run time, line ${o.line}` : 'decided at run time';
+  if (!of) return o.kind === 'declared' ? 'declared' : o.line && hasLines ? `computed at run time, line ${o.line}` : 'computed at run time';
   return (o.kind === 'argument_value' ? 'a value of ' : o.axis === null ? '' : `dim ${o.axis} of `) + of;
 }
 function pointSection() {

@@ -314,7 +314,9 @@ static void put_suggestion(renderer *x) {
     put_sizes(x, s->results[i], before->rank);
     end_line(x);
   }
-  if (s->guards_left) {
+  if (s->guards_left && !s->proves) {
+    strbuf_puts(x->out, "  the same guards are left, but more is known inside the program\n");
+  } else if (s->guards_left) {
     strbuf_printf(x->out, "  %u of %u guards hold\n", s->proves, r->guards.count);
   } else {
     strbuf_puts(x->out, "  no guard is left\n");

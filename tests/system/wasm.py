@@ -20,7 +20,7 @@ from cases import Skipped, main  # noqa: E402
 
 WEB = os.path.join(ROOT, 'build', 'wasm', 'web')
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
-ENDINGS = ('.mlir', '.onnx', '.mlirbc', '.bc', '.pt2', '.json')
+ENDINGS = ('.mlir', '.onnx', '.onnx.gz', '.mlirbc', '.bc', '.pt2', '.json')
 BYTES_MAX = 300000
 
 # Of the system: Debian's emscripten lacks some, and none can work in a browser.

@@ -174,7 +174,7 @@ function showProblems(): void {
   } }, d.message, el('small', {}, isText && d.line !== undefined ? `${d.severity}, line ${d.line}` : d.severity)));
   for (const s of suggested) {
     rows.push(el('button', { class: 'item suggestion', click: () => setAssume([...assume, ...s.assume]) }, 'Assume ' + s.assume.join(', '),
-      el('small', {}, s.proves ? `suggested: proves ${count(s.proves, 'guard')}, leaves ${s.guards_left}` : 'suggested: dims become simpler')));
+      el('small', {}, s.proves ? `suggested: proves ${count(s.proves, 'guard')}, leaves ${s.guards_left}` : 'suggested: the same guards are left, but more is known inside the program')));
   }
   if (needsInputs()) {
     rows.push(el('button', { class: 'item suggestion', click: () => inputField.focus() }, 'Write the dims of the inputs, such as x:f32[B,3] n=B',
