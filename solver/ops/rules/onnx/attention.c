@@ -82,6 +82,7 @@ rule_status rule_onnx_attention(rule_context *c) {
   if (c->row->param) return RULE_DONE;
   term_id total = with_past(c, 4, k.steps);
   if (total == TERM_NONE) return onnx_unknown(c);
+  onnx_leave_operands(c, 3);
   set_four(c, 1, k.batch, k.heads, total, k.size);
   set_four(c, 2, v.batch, v.heads, total, v.size);
   set_four(c, 3, q.batch, q.heads, q.steps, total);
@@ -124,6 +125,7 @@ rule_status rule_onnx_linear_attention(rule_context *c) {
   rule_require(c, predicate_make(REL_DIVISIBLE, q.heads, k.heads), "heads share keys evenly");
   rule_require_eq(c, q.size, k.size, "heads of query and key have one size");
   check_head_gates(c, &k, k.heads);
+  onnx_leave_operands(c, 1);
   term_id dims[3] = {q.batch, q.steps, term_mul(c->terms, q.heads, v.size)};
   rule_set_dims(c, 0, dims, 3);
   if (rule_result_count(c) > 1) set_four(c, 1, k.batch, k.heads, k.size, v.size);
@@ -138,6 +140,7 @@ rule_status rule_onnx_rotary(rule_context *c) {
   if (in->ranked && in->rank != 3 && in->rank != 4)
     rule_error(c, "rank", "the operand has rank %u, 3 or 4 is needed", in->rank);
   rule_set_dims_like(c, 0, in);
+  onnx_leave_operands(c, 1);
   return in->ranked ? RULE_DONE : RULE_AGAIN;
 }
 
@@ -148,6 +151,8 @@ rule_status rule_onnx_ms_attention(rule_context *c) {
   uint32_t count;
   if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0), *w = rule_operand(c, 1);
+  rule_require_eq(c, in->dims[2], w->dims[0], "the weights have the width of the operand");
+  onnx_leave_operands(c, 2);
   term_id dims[3] = {in->dims[0], in->dims[1], TERM_NONE};
   if (rule_attr(c, "qkv_hidden_sizes") != ATTR_NONE &&
       rule_ints(c, "qkv_hidden_sizes", &sizes, &count) && count == 3) {
@@ -163,6 +168,7 @@ rule_status rule_onnx_ms_attention(rule_context *c) {
 // com.microsoft: MultiHeadAttention, GroupQueryAttention with separate query, key and value.
 rule_status rule_onnx_ms_multi_head(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *value = rule_operand(c, 2);
+  onnx_leave_operands(c, 1);
   if (!in->ranked || in->rank != 3 || !value->ranked || value->rank != 3) return onnx_unknown(c);
   term_id dims[3] = {in->dims[0], in->dims[1], value->dims[2]};
   rule_set_dims(c, 0, dims, 3);
@@ -172,6 +178,7 @@ rule_status rule_onnx_ms_multi_head(rule_context *c) {
 
 rule_status rule_onnx_ms_group_attention(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
+  onnx_leave_operands(c, 1);
   if (!in->ranked || in->rank != 3 || !onnx_has(c, 1)) return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
   for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_unknown(c, i);
@@ -183,6 +190,9 @@ rule_status rule_onnx_ms_skip_norm(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
+  onnx_require_broadcasts(c, rule_operand(c, 1), in->dims, in->rank, "skip has the operand's shape");
+  for (uint32_t i = 2; i < rule_operand_count(c) && in->rank; i++)
+    onnx_require_dims(c, i, &in->dims[in->rank - 1], 1, "an element for each of the last axis");
   for (uint32_t i = 1; i < rule_result_count(c); i++) {
     term_id *dims = onnx_copy_dims(c, in);
     if (i != 3 && in->rank) dims[in->rank - 1] = TERM_ONE;
@@ -194,6 +204,7 @@ rule_status rule_onnx_ms_skip_norm(rule_context *c) {
 // com.microsoft: EmbedLayerNormalization: [batch, length, hidden], a mask index for each batch.
 rule_status rule_onnx_ms_embed(rule_context *c) {
   assert(rule_operand_count(c) >= 1);
+  onnx_leave_operands(c, 1);
   if (!onnx_has(c, 2) || !onnx_rank(c, 0, 2) || !onnx_rank(c, 2, 2)) return onnx_unknown(c);
   const value_info *ids = rule_operand(c, 0);
   term_id dims[3] = {ids->dims[0], ids->dims[1], rule_operand(c, 2)->dims[1]};

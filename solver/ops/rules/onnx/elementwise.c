@@ -229,9 +229,39 @@ rule_status rule_onnx_cast(rule_context *c) {
   return RULE_DONE;
 }
 
-// Results that have the shape of the first operand, whatever else the operator does. Optional further results that the
-// row's param counts have it too.
+// Add and its like until 6: shapes are equal, or with `broadcast` that of the second one is found within the first.
+static void require_alike(rule_context *c) {
+  static const char ALIKE[] = "the operands have one shape";
+  const value_info *in = rule_operand(c, 0);
+  bool within = onnx_int(c, "broadcast", 0) != 0;
+  for (uint32_t i = 1; i < rule_operand_count(c); i++) {
+    const value_info *v = rule_operand(c, i);
+    if (!within) {
+      onnx_require_dims(c, i, in->dims, in->rank, ALIKE);
+    } else if (v->ranked) {
+      int64_t axis = onnx_int(c, "axis", (int64_t)in->rank - v->rank);
+      if (axis < 0) axis += in->rank;
+      if (axis < 0 || axis + v->rank > in->rank)
+        rule_error(c, "rank", "rank %u does not fit into %u from axis %lld on", v->rank, in->rank,
+                   (long long)axis);
+      else
+        onnx_require_broadcasts(c, v, in->dims + axis, v->rank, ALIKE);
+    }
+  }
+}
+
+void onnx_leave_operands(rule_context *c, uint32_t first) {
+  for (uint32_t i = first; i < rule_operand_count(c); i++) {
+    if (!onnx_has(c, i)) continue;
+    rule_unchecked(c, "the operands fit together", "the rule does not compare them");
+    return;
+  }
+}
+
+// Results that have the shape of the first operand, whatever else the operator does. param: LIKE_*.
 rule_status rule_onnx_like(rule_context *c) {
+  if (c->row->param == LIKE_SAME && rule_operand(c, 0)->ranked) require_alike(c);
+  if (c->row->param == LIKE_LOOSE) onnx_leave_operands(c, 1);
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims_like(c, i, rule_operand(c, 0));
   return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
 }

@@ -63,18 +63,7 @@ rule_status rule_onnx_gemm(rule_context *c) {
   term_id dims[2] = {a.dims[0], b.dims[1]};
   rule_set_dims(c, 0, dims, 2);
   const value_info *bias = rule_operand(c, 2);
-  if (!bias->ranked) return RULE_DONE;
-  if (bias->rank > 2) {
-    rule_error(c, "rank", "C has rank %u, at most 2 is needed", bias->rank);
-    return RULE_DONE;
-  }
-  for (uint32_t i = 0; i < bias->rank; i++) {
-    term_id size = store_canon(c->store, bias->dims[i]), to = dims[2 - bias->rank + i];
-    shape_answer one = store_holds(c->store, predicate_make(REL_EQ, size, TERM_ONE));
-    if (one == SHAPE_NO) rule_require_eq(c, size, to, "C broadcasts to the product");
-    if (one == SHAPE_UNKNOWN)
-      rule_require_eq(c, term_bcast(c->terms, size, to), to, "C broadcasts to the product");
-  }
+  onnx_require_broadcasts(c, bias, dims, 2, "C broadcasts to the product");
   return RULE_DONE;
 }
 
@@ -137,6 +126,8 @@ static bool einsum_operand(rule_context *c, einsum *e, const value_info *parts, 
                letters);
     return false;
   }
+  term_id mine[128];
+  for (uint32_t i = 0; i < 128; i++) mine[i] = TERM_NONE;
   for (; s < end; s++) {
     if (*s == ' ') continue;
     if (is_dots(s)) {
@@ -150,7 +141,10 @@ static bool einsum_operand(rule_context *c, einsum *e, const value_info *parts, 
       s += 2;
       continue;
     }
-    term_id *size = &e->letters[(unsigned char)*s];
+    term_id *size = &e->letters[(unsigned char)*s], *own = &mine[(unsigned char)*s];
+    if (*own != TERM_NONE)
+      rule_require_eq(c, *own, v->dims[axis], "axes of one operand with one letter are equal");
+    *own = v->dims[axis];
     *size = *size == TERM_NONE ? v->dims[axis] : onnx_broadcast_size(c, *size, v->dims[axis]);
     if (e->seen[(unsigned char)*s] < 2) e->seen[(unsigned char)*s]++;
     axis++;

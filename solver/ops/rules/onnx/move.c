@@ -496,6 +496,20 @@ static void require_pads(rule_context *c, bool chosen) {
   rule_unchecked(c, "a padded dim is >= 0", ONNX_NO_VALUES);
 }
 
+// Modes that repeat elements need one where something is added.
+static void require_repeated(rule_context *c, term_id size, term_id low, term_id high) {
+  static const char SOME[] = "there is an element to repeat";
+  const predicate some = predicate_make(REL_GE, size, TERM_ONE);
+  if (onnx_text_is(c, "mode", "constant", "constant")) return;
+  shape_answer no_low = store_holds(c->store, predicate_make(REL_LE, low, TERM_ZERO)),
+               no_high = store_holds(c->store, predicate_make(REL_LE, high, TERM_ZERO));
+  if (no_low == SHAPE_NO || no_high == SHAPE_NO)
+    rule_require(c, some, SOME);
+  else if ((no_low != SHAPE_YES || no_high != SHAPE_YES) &&
+           store_holds(c->store, some) != SHAPE_YES)
+    rule_unchecked(c, SOME, ONNX_NO_VALUES);
+}
+
 // ONNX: Pad (11: pads is an operand; 18: axes). Each axis: low + size + high.
 rule_status rule_onnx_pad(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
@@ -533,6 +547,7 @@ rule_status rule_onnx_pad(rule_context *c) {
       rule_unchecked(c, "a padded dim is >= 0", ONNX_NO_VALUES);
       continue;
     }
+    require_repeated(c, in->dims[axis], low, high);
     dims[axis] = term_add(c->terms, in->dims[axis], term_add(c->terms, low, high));
     rule_require(c, predicate_make(REL_GE, dims[axis], TERM_ZERO), "a padded dim is >= 0");
   }

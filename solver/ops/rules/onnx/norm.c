@@ -8,10 +8,8 @@
 // Parameters of the channels (axis 1): vectors of its size.
 static void channel_vectors(rule_context *c, uint32_t first, uint32_t last, term_id channels) {
   assert(first <= last);
-  for (uint32_t i = first; i <= last; i++) {
-    if (!onnx_has(c, i) || !onnx_rank(c, i, 1)) continue;
-    rule_require_eq(c, rule_operand(c, i)->dims[0], channels, "one element for each channel");
-  }
+  for (uint32_t i = first; i <= last; i++)
+    onnx_require_dims(c, i, &channels, 1, "one element for each channel");
 }
 
 // ONNX: BatchNormalization: further results (mean, variance, saved ones before 14) have one element a channel.
@@ -52,20 +50,30 @@ rule_status rule_onnx_group_norm(rule_context *c) {
   if (!in->ranked) return onnx_unknown(c);
   if (c->graph->onnx_opset >= 21 && in->rank > 1) channel_vectors(c, 1, 2, in->dims[1]);
   int64_t groups = onnx_int(c, "num_groups", 0);
-  if (groups > 0 && in->rank > 1)
-    rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], rule_int_term(c, groups)),
+  if (groups > 0 && in->rank > 1) {
+    term_id count = rule_int_term(c, groups);
+    rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], count),
                  "the channels split into groups");
+    for (uint32_t i = 1; i <= 2 && c->graph->onnx_opset < 21; i++)
+      onnx_require_dims(c, i, &count, 1, "one element for each group");
+  }
   rule_set_dims_like(c, 0, in);
   return RULE_DONE;
 }
 
-// ONNX: LayerNormalization, RMSNormalization: the statistics have size 1 from axis on.
+// ONNX: LayerNormalization, RMSNormalization: scale and bias broadcast to the operand; the statistics have size 1 from
+// axis on.
 rule_status rule_onnx_layer_norm(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   uint32_t axis;
   if (!in->ranked || !onnx_axis(c, onnx_int(c, "axis", -1), in->rank, &axis))
     return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
+  for (uint32_t i = 1; i <= 2; i++) {
+    if (onnx_has(c, i))
+      onnx_require_broadcasts(c, rule_operand(c, i), in->dims, in->rank,
+                              "scale and bias broadcast to the operand");
+  }
   term_id *dims = onnx_copy_dims(c, in);
   for (uint32_t i = axis; i < in->rank; i++) dims[i] = TERM_ONE;
   for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, in->rank);
@@ -78,20 +86,42 @@ rule_status rule_onnx_prelu(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *slope = rule_operand(c, 1);
   if (!in->ranked) return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
-  if (!slope->ranked) return RULE_DONE;
-  if (slope->rank > in->rank) {
-    rule_error(c, "rank", "the slope has rank %u, the operand has rank %u", slope->rank, in->rank);
-    return RULE_DONE;
-  }
-  for (uint32_t i = 0; i < slope->rank; i++) {
-    term_id size = store_canon(c->store, slope->dims[i]), to = in->dims[in->rank - slope->rank + i];
-    shape_answer one = store_holds(c->store, predicate_make(REL_EQ, size, TERM_ONE));
-    if (one == SHAPE_NO) rule_require_eq(c, size, to, "the slope broadcasts to the operand");
-  }
+  onnx_require_broadcasts(c, slope, in->dims, in->rank, "the slope broadcasts to the operand");
   return RULE_DONE;
 }
 
 // --- RNN, GRU, LSTM
+
+typedef struct recurrent_sizes {
+  term_id directions, batch, hidden, rows;
+} recurrent_sizes;
+
+// Weights have an entry for each direction; the others may be absent: biases of both weights, lengths, the states, and
+// the peepholes of three gates.
+static void recurrent_operands(rule_context *c, const recurrent_sizes *s, bool batch_first) {
+  enum { BIAS = 3, LENGTHS, STATE, CELL, PEEPHOLE };
+  const term_id bias[2] = {s->directions, term_scale(c->terms, s->rows, NUM(2))};
+  const term_id peephole[2] = {s->directions, term_scale(c->terms, s->hidden, NUM(3))};
+  const term_id state[3] = {batch_first ? s->batch : s->directions,
+                            batch_first ? s->directions : s->batch, s->hidden};
+  for (uint32_t i = 1; i <= 2; i++) {
+    static const char EACH[] = "there are weights for each direction";
+    int64_t given, needed;
+    term_id have = store_canon(c->store, rule_operand(c, i)->dims[0]);
+    // ONNX's own inference takes the weights of one direction for two, which no runtime does.
+    if (onnx_constant_int(c, have, &given) && onnx_constant_int(c, s->directions, &needed) &&
+        given != needed)
+      rule_unchecked(c, EACH, "they are declared for another number of directions");
+    else
+      rule_require_eq(c, have, s->directions, EACH);
+  }
+  onnx_require_dims(c, BIAS, bias, 2, "the bias has both halves of every gate");
+  onnx_require_dims(c, LENGTHS, &s->batch, 1, "a length for each batch");
+  onnx_require_dims(c, STATE, state, 3, "the first state has the shape of the last");
+  if (c->row->max_operands <= CELL) return;
+  onnx_require_dims(c, CELL, state, 3, "the first cell has the shape of the last");
+  onnx_require_dims(c, PEEPHOLE, peephole, 2, "three peepholes for each cell");
+}
 
 // ONNX: RNN, GRU, LSTM (14: layout 1 has the batch first). param: how many gates the weights hold; with
 // RECURRENT_TURNED (com.microsoft: DynamicQuantizeLSTM) they are on the last axis.
@@ -111,6 +141,7 @@ rule_status rule_onnx_recurrent(rule_context *c) {
   rule_require_eq(c, w->dims[to], rows, "the weights hold every gate");
   rule_require_eq(c, r->dims[to], rows, "the recurrent weights hold every gate");
   rule_require_eq(c, w->dims[from], in->dims[2], "the weights have the input size");
+  recurrent_operands(c, &(recurrent_sizes){directions, batch, hidden, rows}, batch_first);
   term_id forward[4] = {steps, directions, batch, hidden};
   term_id reversed[4] = {batch, steps, directions, hidden};
   term_id state[3] = {directions, batch, hidden}, state_first[3] = {batch, directions, hidden};

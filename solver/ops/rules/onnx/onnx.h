@@ -64,6 +64,14 @@ void onnx_require_length(rule_context *c, uint32_t operand, term_id length, cons
 void onnx_require_one(rule_context *c, uint32_t operand, const char *what);  // it holds one element
 // Its entries are axes of a tensor of that rank, each given once.
 void onnx_require_axes(rule_context *c, uint32_t operand, uint32_t rank);
+// Each dim of `v`, aligned at the end, is that of `to` or 1; an error where it has more axes.
+void onnx_require_broadcasts(rule_context *c, const value_info *v, const term_id *to, uint32_t rank,
+                             const char *what);
+// What the operands from `first` on need, where one is given, is left unchecked.
+void onnx_leave_operands(rule_context *c, uint32_t first);
+// An operand that is given has these dims.
+void onnx_require_dims(rule_context *c, uint32_t operand, const term_id *dims, uint32_t rank,
+                       const char *what);
 void onnx_require_not_zero(rule_context *c, uint32_t operand, const char *what);
 // Entries from, from + step, ... of the indices are in -size..size-1.
 void onnx_require_indices(rule_context *c, const value_info *at, uint32_t from, uint32_t step,
@@ -99,6 +107,8 @@ rule_function rule_onnx_broadcast, rule_onnx_mod, rule_onnx_compare, rule_onnx_w
 rule_function rule_onnx_shape_of, rule_onnx_size, rule_onnx_reshape, rule_onnx_flatten,
     rule_onnx_squeeze, rule_onnx_unsqueeze, rule_onnx_expand, rule_onnx_constant_of_shape,
     rule_onnx_range, rule_onnx_tile;
+// Parameters of rule_onnx_like: what the other operands need. LIKE_LOOSE: something that is left unchecked.
+enum { LIKE_ANY, LIKE_SAME, LIKE_LOOSE };
 // Parameters of rule_onnx_conv, and of rule_onnx_round.
 enum { CONV_PLAIN, CONV_QLINEAR, CONV_DEFORM };
 enum { RECURRENT_TURNED = 8 };  // beside the number: rows of the weights are columns

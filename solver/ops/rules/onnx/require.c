@@ -29,6 +29,28 @@ void onnx_require_one(rule_context *c, uint32_t operand, const char *what) {
   for (uint32_t i = 0; i < v->rank; i++) rule_require_eq(c, v->dims[i], TERM_ONE, what);
 }
 
+void onnx_require_broadcasts(rule_context *c, const value_info *v, const term_id *to, uint32_t rank,
+                             const char *what) {
+  if (!v->ranked) return;
+  if (v->rank > rank) {
+    rule_error(c, "rank", "%s: rank %u does not broadcast to %u", what, v->rank, rank);
+    return;
+  }
+  for (uint32_t i = 0; i < v->rank; i++) {
+    term_id size = store_canon(c->store, v->dims[i]), goal = to[rank - v->rank + i];
+    shape_answer one = store_holds(c->store, predicate_make(REL_EQ, size, TERM_ONE));
+    if (one == SHAPE_NO) rule_require_eq(c, size, goal, what);
+    if (one == SHAPE_UNKNOWN) rule_require_eq(c, term_bcast(c->terms, size, goal), goal, what);
+  }
+}
+
+void onnx_require_dims(rule_context *c, uint32_t operand, const term_id *dims, uint32_t rank,
+                       const char *what) {
+  if (!onnx_has(c, operand) || !onnx_rank(c, operand, rank)) return;
+  for (uint32_t i = 0; i < rank; i++)
+    rule_require_eq(c, rule_operand(c, operand)->dims[i], dims[i], what);
+}
+
 static void require_axis(rule_context *c, term_id axis, uint32_t rank, const char *what) {
   term_id high = rule_int_term(c, rank), low = rule_int_term(c, -(int64_t)rank);
   rule_require(c, predicate_make(REL_GE, axis, low), what);

@@ -260,21 +260,6 @@ void torch_require_same(rule_context *c, const value_info *a, const value_info *
   for (uint32_t i = 0; i < a->rank; i++) rule_require_eq(c, a->dims[i], b->dims[i], what);
 }
 
-void torch_require_broadcasts(rule_context *c, const value_info *v, const term_id *to,
-                              uint32_t rank, const char *what) {
-  if (!v->ranked) return;
-  if (v->rank > rank) {
-    rule_error(c, "rank", "%s: rank %u does not broadcast to %u", what, v->rank, rank);
-    return;
-  }
-  for (uint32_t i = 0; i < v->rank; i++) {
-    term_id size = store_canon(c->store, v->dims[i]), goal = to[rank - v->rank + i];
-    shape_answer one = store_holds(c->store, predicate_make(REL_EQ, size, TERM_ONE));
-    if (one == SHAPE_NO) rule_require_eq(c, size, goal, what);
-    if (one == SHAPE_UNKNOWN) rule_require_eq(c, term_bcast(c->terms, size, goal), goal, what);
-  }
-}
-
 bool torch_is_strict(const rule_context *c) {
   const shape_graph *g = c->graph;
   func_id func = g->regions[g->blocks[g->ops[c->op].parent].region].func;

@@ -57,7 +57,7 @@ rule_status rule_torch_broadcast(rule_context *c) {
     const value_info *self = rule_operand(c, 0);
     rule_set_dims_like(c, 0, self);
     for (uint32_t i = 0; i < count && self->ranked; i++)
-      torch_require_broadcasts(c, shapes[i], self->dims, self->rank, INTO_SELF);
+      onnx_require_broadcasts(c, shapes[i], self->dims, self->rank, INTO_SELF);
     return self->ranked ? RULE_DONE : RULE_AGAIN;
   }
   if (!torch_broadcast(c, shapes, count, &out)) return torch_unknown(c);
@@ -74,7 +74,7 @@ rule_status rule_torch_copy(rule_context *c) {
   rule_set_dims_like(c, 0, self);
   for (; c->row->param && self->ranked && src.ranked && src.rank > self->rank; src.rank--)
     rule_require_eq(c, *src.dims++, TERM_ONE, INTO_SELF);
-  if (self->ranked) torch_require_broadcasts(c, &src, self->dims, self->rank, INTO_SELF);
+  if (self->ranked) onnx_require_broadcasts(c, &src, self->dims, self->rank, INTO_SELF);
   return self->ranked ? RULE_DONE : RULE_AGAIN;
 }
 

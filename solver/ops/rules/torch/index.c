@@ -204,7 +204,7 @@ rule_status rule_torch_index_put(rule_context *c) {
     rule_unchecked(c, VALUES, TORCH_NOT_KNOWN);
     return x->ranked ? RULE_DONE : RULE_AGAIN;
   }
-  torch_require_broadcasts(c, v, plan.dims, plan.rank, VALUES);
+  onnx_require_broadcasts(c, v, plan.dims, plan.rank, VALUES);
   return RULE_DONE;
 }
 

@@ -63,7 +63,7 @@ rule_status rule_torch_pattern(rule_context *c) {
   if (!known) return torch_unknown(c);
   for (p += 2; *p; p++) dims[rank++] = letters[*p - 'a'];
   if (adds)
-    torch_require_broadcasts(c, rule_operand(c, 0), dims, rank,
+    onnx_require_broadcasts(c, rule_operand(c, 0), dims, rank,
                              "the operand broadcasts to the product");
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
@@ -83,7 +83,7 @@ rule_status rule_torch_linear(rule_context *c) {
   uint32_t rank = x->rank - 1;
   if (w->rank == 2) dims[rank++] = w->dims[0];
   if (torch_has(c, "bias"))
-    torch_require_broadcasts(c, torch_arg(c, "bias"), dims, rank,
+    onnx_require_broadcasts(c, torch_arg(c, "bias"), dims, rank,
                              "the bias broadcasts to the product");
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;

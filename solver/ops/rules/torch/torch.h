@@ -59,9 +59,6 @@ bool torch_rank(rule_context *c, const char *name,
 void torch_require_rank(rule_context *c, const value_info *v, uint32_t least, uint32_t most);
 void torch_require_same(rule_context *c, const value_info *a, const value_info *b,
                         const char *what);
-// Each dim of `v`, aligned at the end, is that of `to` or 1.
-void torch_require_broadcasts(rule_context *c, const value_info *v, const term_id *to,
-                              uint32_t rank, const char *what);
 // The dim of two broadcast together, under torch.assume_strict_symbolic_shapes where the function has it.
 bool torch_broadcast(rule_context *c, const value_info *const *shapes, uint32_t count,
                      value_info *out);

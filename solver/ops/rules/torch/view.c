@@ -290,7 +290,7 @@ rule_status rule_torch_expand(rule_context *c) {
     } else {
       value_info one = {.dims = &size, .rank = 1, .ranked = true};
       if (i < added) rule_require(c, predicate_make(REL_GE, entry, TERM_ZERO), EXPANDS);
-      if (i >= added) torch_require_broadcasts(c, &one, &entry, 1, EXPANDS);
+      if (i >= added) onnx_require_broadcasts(c, &one, &entry, 1, EXPANDS);
       dims[i] = entry;
     }
   }
@@ -346,7 +346,7 @@ rule_status rule_torch_repeat_interleave(rule_context *c) {
   if (k == TERM_NONE || torch_is_tensor(c, torch_at(c, "repeats"))) {
     const value_info *each = torch_arg(c, "repeats");
     if (each->ranked && each->rank == 1 && flat.rank) {  // as many as the axis has, or one for all
-      torch_require_broadcasts(c, each, &flat.dims[axis], 1, "there is a repeat for each element");
+      onnx_require_broadcasts(c, each, &flat.dims[axis], 1, "there is a repeat for each element");
     } else if (!each->ranked || each->rank) {
       rule_unchecked(c, "there is a repeat for each element", TORCH_NOT_KNOWN);
     }
