@@ -273,12 +273,13 @@ static void add_declarations(emitter *e) {
   strbuf_init(&text, e->graph->arena);
   disc_put_declarations(e->report, &e->names, indent, e->sizes.items, e->sizes.count, &text);
   if (!text.length) return;
-  // The first begins where the function began, which then has a line of its own.
+  // The first begins where the function began, which then has a line of its own. Nothing is added once the text begins
+  // later: its capacity is that of the whole.
   uint32_t skipped = 1 + indent.length;
-  text.data += skipped;
-  text.length -= skipped;
   strbuf_putc(&text, '\n');
   strbuf_add(&text, indent.text, indent.length);
+  text.data += skipped;
+  text.length -= skipped;
   add_edit(e, (source_span){at, at}, &text);
 }
 

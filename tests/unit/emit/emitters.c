@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of emitters: what holds for every row.
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,4 +144,22 @@ Test(emitters, an_explanation_says_its_answer) {
   c = written(VALID, emit_as_why(&why), 0, &reply);
   cr_expect_eq(reply.status, SHAPE_INVALID);
   free(c.text);
+}
+
+// However full the buffer of the declarations is when their last line is added: an indent of each width is one.
+Test(emitters, declarations_keep_to_their_buffer) {
+  static const char HEAD[] = "func.func @main(%x: tensor<?xf32>) {";
+  for (int indent = 0; indent < 300; indent++) {
+    char text[1024], line[512];
+    snprintf(text, sizeof text, "module {\n%*s%s\n  return\n}\n}\n", indent, "", HEAD);
+    snprintf(line, sizeof line, "\n%*sfunc.func @main(", indent, "");
+    analysis_reply reply;
+    collected c = written(text, emit_as_disc_shape(NULL), 0, &reply);
+    cr_assert_eq(reply.status, SHAPE_OK, "%d", indent);
+    cr_expect_not_null(strstr(c.text, line), "%d", indent);
+    collected again = written(c.text, emit_as_disc_shape(NULL), 0, &reply);
+    cr_expect_eq(reply.errors, 0, "%d", indent);
+    free(c.text);
+    free(again.text);
+  }
 }

@@ -19,6 +19,12 @@ static rule_status unknown_results(rule_context *c) {
   return RULE_DONE;
 }
 
+// The same where what a shape holds is not known.
+static rule_status unknown_shape(rule_context *c, const char *requirement) {
+  rule_unchecked(c, requirement, "a shape is not known");
+  return unknown_results(c);
+}
+
 rule_status rule_tosa_unary(rule_context *c) {
   rule_set_dims_like(c, 0, rule_operand(c, 0));
   return RULE_DONE;
@@ -26,8 +32,16 @@ rule_status rule_tosa_unary(rule_context *c) {
 
 // Two results of the dims of the input, but half of the last and one.
 rule_status rule_tosa_rfft2d(rule_context *c) {
+  static const char POWERS[] = "height and width are powers of 2";
   if (!ranked(c, 0, 3)) return unknown_results(c);
   const value_info *in = rule_operand(c, 0);
+  for (uint32_t i = 1; i < 3; i++) {
+    int64_t size;
+    if (!term_int_value(c->terms, store_canon(c->store, in->dims[i]), &size))
+      rule_unchecked(c, POWERS, "a dim is no number");
+    else if (size < 1 || (size & (size - 1)))
+      rule_error(c, "size", "%s: found %lld", POWERS, (long long)size);
+  }
   term_id half = term_floordiv(c->terms, in->dims[2], term_int(c->terms, 2));
   term_id dims[3] = {in->dims[0], in->dims[1], term_add(c->terms, half, TERM_ONE)};
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, 3);
@@ -153,16 +167,13 @@ rule_status rule_tosa_reshape(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   uint32_t rank, hole = ID_NONE;
   const term_id *e = rule_elements(c, 1, &rank);
-  if (!e || !in->ranked) {
-    rule_unchecked(c, SAME, "a shape is not known");
-    return unknown_results(c);
-  }
+  if (!e || !in->ranked) return unknown_shape(c, SAME);
   term_id *dims = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
   term_id total = term_product_of(c->terms, in->dims, in->rank), others = TERM_ONE;
   for (uint32_t i = 0; i < rank; i++) {
     int64_t value;
     dims[i] = e[i];
-    if (e[i] == TERM_NONE) return unknown_results(c);
+    if (e[i] == TERM_NONE) return unknown_shape(c, SAME);
     bool number = term_int_value(c->terms, e[i], &value);
     if (number && (value < -1 || (value == -1 && hole != ID_NONE))) {
       rule_error(c, "attribute", "%lld is no dim of a shape", (long long)value);
@@ -188,12 +199,13 @@ rule_status rule_tosa_reshape(rule_context *c) {
 }
 
 rule_status rule_tosa_tile(rule_context *c) {
+  static const char REPEATS[] = "there is a repeat >= 0 for each axis";
   const value_info *in = rule_operand(c, 0);
   const term_id *e = in->ranked ? shape_of(c, 1, in->rank) : NULL;
-  if (!e) return unknown_results(c);
+  if (!e) return unknown_shape(c, REPEATS);
   term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < in->rank; i++) {
-    if (e[i] == TERM_NONE) return unknown_results(c);
+    if (e[i] == TERM_NONE) return unknown_shape(c, REPEATS);
     dims[i] = term_mul(c->terms, in->dims[i], e[i]);
   }
   rule_set_dims(c, 0, elements_as_sizes(c, dims, in->rank, "a dim is >= 0"), in->rank);
@@ -201,15 +213,16 @@ rule_status rule_tosa_tile(rule_context *c) {
 }
 
 rule_status rule_tosa_pad(rule_context *c) {
+  static const char PADDED[] = "a padded dim is >= 0";
   const value_info *in = rule_operand(c, 0);
   const term_id *e = in->ranked ? shape_of(c, 1, 2 * in->rank) : NULL;
-  if (!e) return unknown_results(c);
+  if (!e) return unknown_shape(c, PADDED);
   term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < in->rank; i++) {
-    if (e[2 * i] == TERM_NONE || e[2 * i + 1] == TERM_NONE) return unknown_results(c);
+    if (e[2 * i] == TERM_NONE || e[2 * i + 1] == TERM_NONE) return unknown_shape(c, PADDED);
     dims[i] = term_add(c->terms, in->dims[i], term_add(c->terms, e[2 * i], e[2 * i + 1]));
   }
-  rule_set_dims(c, 0, elements_as_sizes(c, dims, in->rank, "a padded dim is >= 0"), in->rank);
+  rule_set_dims(c, 0, elements_as_sizes(c, dims, in->rank, PADDED), in->rank);
   return RULE_DONE;
 }
 
@@ -219,14 +232,11 @@ rule_status rule_tosa_slice(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   const term_id *start = in->ranked ? shape_of(c, 1, in->rank) : NULL,
                 *size = start ? shape_of(c, 2, in->rank) : NULL;
-  if (!size) {
-    rule_unchecked(c, INSIDE, "the slice is not known");
-    return unknown_results(c);
-  }
+  if (!size) return unknown_shape(c, INSIDE);
   term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < in->rank; i++) {
     int64_t value;
-    if (start[i] == TERM_NONE || size[i] == TERM_NONE) return unknown_results(c);
+    if (start[i] == TERM_NONE || size[i] == TERM_NONE) return unknown_shape(c, INSIDE);
     bool rest = term_int_value(c->terms, size[i], &value) && value == -1;
     dims[i] = rest ? term_sub(c->terms, in->dims[i], start[i]) : size[i];
     rule_require(c, predicate_make(REL_GE, start[i], TERM_ZERO), "a slice starts at 0 or later");
@@ -311,12 +321,19 @@ static bool list_of(rule_context *c, const char *name, uint32_t want, int64_t lo
   return true;
 }
 
+// Both pads of an axis.
+static term_id pads_of(rule_context *c, const int64_t *pads, uint32_t axis) {
+  if (!pads) return TERM_ZERO;
+  return term_add(c->terms, term_int(c->terms, pads[2 * axis]),
+                  term_int(c->terms, pads[2 * axis + 1]));
+}
+
 static term_id window(rule_context *c, const window_lists *l, uint32_t i, term_id in,
                       term_id kernel) {
-  int64_t pads = l->pads ? l->pads[2 * i] + l->pads[2 * i + 1] : 0;
+  term_id pads = term_sub(c->terms, pads_of(c, l->pads, i), TERM_ONE);
   term_id reach = term_sub(c->terms, kernel, TERM_ONE);
   if (l->dilations) reach = term_mul(c->terms, reach, term_int(c->terms, l->dilations[i]));
-  term_id span = term_sub(c->terms, term_add(c->terms, in, term_int(c->terms, pads - 1)), reach);
+  term_id span = term_sub(c->terms, term_add(c->terms, in, pads), reach);
   return exact_window(c, span, term_int(c->terms, l->strides ? l->strides[i] : 1));
 }
 
@@ -388,7 +405,7 @@ rule_status rule_tosa_transpose_conv(rule_context *c) {
   for (uint32_t i = 0; i < 2 && pads && strides; i++) {
     term_id span = term_mul(c->terms, term_sub(c->terms, in->dims[1 + i], TERM_ONE),
                             term_int(c->terms, strides[i]));
-    span = term_add(c->terms, span, term_int(c->terms, pads[2 * i] + pads[2 * i + 1]));
+    span = term_add(c->terms, span, pads_of(c, pads, i));
     dims[1 + i] = term_add(c->terms, span, w->dims[1 + i]);
   }
   require_bias(c, w->dims[0]);
@@ -400,13 +417,18 @@ rule_status rule_tosa_transpose_conv(rule_context *c) {
 
 // ((i - 1) * n - offset + border) / d + 1
 rule_status rule_tosa_resize(rule_context *c) {
+  static const char FITS[] = "the scale divides what is left";
   const term_id *scale = shape_of(c, 1, 4), *offset = shape_of(c, 2, 2),
                 *border = shape_of(c, 3, 2);
-  if (!scale || !offset || !border || !ranked(c, 0, 4)) return unknown_results(c);
+  if (!scale || !offset || !border) return unknown_shape(c, FITS);
+  if (!ranked(c, 0, 4)) return unknown_results(c);
   const value_info *in = rule_operand(c, 0);
   term_id dims[4] = {in->dims[0], TERM_NONE, TERM_NONE, in->dims[3]};
   for (uint32_t i = 0; i < 2; i++) {
-    if (scale[2 * i] == TERM_NONE || offset[i] == TERM_NONE || border[i] == TERM_NONE) continue;
+    if (scale[2 * i] == TERM_NONE || offset[i] == TERM_NONE || border[i] == TERM_NONE) {
+      rule_unchecked(c, FITS, "a shape is not known");
+      continue;
+    }
     term_id span = term_mul(c->terms, term_sub(c->terms, in->dims[1 + i], TERM_ONE), scale[2 * i]);
     span = term_add(c->terms, term_sub(c->terms, span, offset[i]), border[i]);
     dims[1 + i] = exact_window(c, span, scale[2 * i + 1]);

@@ -79,3 +79,19 @@ Test(tosa, windows) {
                  "tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?xf32>",
                "[S0, 4, 6]");
 }
+
+// Pads whose sum does not fit 64 bits.
+Test(tosa, long_pads) {
+  expect_sizes("%a: tensor<1x?x5x1xf32>",
+               "%r = tosa.max_pool2d %a {kernel = array<i64: 1, 1>, pad = array<i64: "
+               "9223372036854775807, 9223372036854775807, 0, 0>, stride = array<i64: 1, 1>} : "
+               "(tensor<1x?x5x1xf32>) -> tensor<1x?x5x1xf32>",
+               "[1, S0 + 18446744073709551614, 5, 1]");
+}
+
+Test(tosa, transforms_need_powers_of_two) {
+  expect_error("%a: tensor<1x8x6xf32>",
+               "%r, %i = tosa.rfft2d %a : (tensor<1x8x6xf32>) -> (tensor<1x8x4xf32>, "
+               "tensor<1x8x4xf32>)",
+               "size");
+}
