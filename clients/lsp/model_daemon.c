@@ -137,9 +137,7 @@ static func_id function_named(const taking *t, const char *name, const bool *tak
   const shape_graph *g = t->m->graph;
   for (func_id f = 0; f < g->func_count; f++) {
     if (taken[f] || g->funcs[f].body == ID_NONE) continue;
-    const char *known =
-        g->funcs[f].name == NAME_NONE ? "" : intern_text(&g->names, g->funcs[f].name);
-    if (strcmp(known, name) == 0) return f;
+    if (strcmp(graph_func_name(g, f), name) == 0) return f;
   }
   return ID_NONE;
 }
@@ -220,9 +218,7 @@ static report_text list_text(taking *t, const cJSON *item) {
 static func_id find_function(const taking *t, const char *name) {
   const shape_graph *g = t->m->graph;
   for (func_id f = 0; name && f < g->func_count; f++) {
-    if (g->funcs[f].name != NAME_NONE &&
-        strcmp(intern_text(&g->names, g->funcs[f].name), name) == 0)
-      return f;
+    if (g->funcs[f].name != NAME_NONE && strcmp(graph_func_name(g, f), name) == 0) return f;
   }
   return ID_NONE;
 }

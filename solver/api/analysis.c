@@ -150,9 +150,8 @@ static const report_function *function_of(const shape_analysis *a, shape_functio
 bool shape_analysis_function(const shape_analysis *a, shape_function f, shape_function_info *out) {
   const report_function *r = function_of(a, f);
   if (!r) return false;
-  *out = (shape_function_info){intern_text(&graph_of(a)->names, graph_of(a)->funcs[f].name),
-                               r->arguments, r->argument_count, r->result_count,
-                               a->report->infer && a->report->infer->entry == f};
+  *out = (shape_function_info){graph_func_name(graph_of(a), f), r->arguments, r->argument_count,
+                               r->result_count, a->report->infer && a->report->infer->entry == f};
   return true;
 }
 
@@ -187,7 +186,7 @@ shape_value program_find(const shape_graph *g, const char *function, const char 
     const char *text = graph_value_text(g, i, &have);
     if (have != length || memcmp(text, name, length) != 0) continue;
     func_id f = graph_value_func(g, i);
-    if (!function || strcmp(intern_text(&g->names, g->funcs[f].name), function) == 0) return i;
+    if (!function || strcmp(graph_func_name(g, f), function) == 0) return i;
   }
   return SHAPE_NO_ID;
 }

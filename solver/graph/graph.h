@@ -227,6 +227,11 @@ const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t
 static inline bool graph_is_letter(char c) {
   return (unsigned char)((c | 0x20) - 'a') < 26 || c == '_';
 }
+// The name of a function without its @; "" where it has none, as what a module holds beside its functions.
+static inline const char *graph_func_name(const shape_graph *g, func_id f) {
+  name_id name = g->funcs[f].name;
+  return name == NAME_NONE ? "" : intern_text(&g->names, name);
+}
 // The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 // The name that a model gives the node of an operation, "/decoder/MatMul_9"; length 0 where it gives none, and in text

@@ -119,7 +119,7 @@ static void block_values(const shape_graph *g, block_id block, value_id *low, va
 }
 
 static bool is_named(const shape_graph *g, func_id f, const char *name) {
-  return g->funcs[f].name != NAME_NONE && !strcmp(intern_text(&g->names, g->funcs[f].name), name);
+  return g->funcs[f].name != NAME_NONE && !strcmp(graph_func_name(g, f), name);
 }
 
 // The less the better: public functions, private ones, the operations of a module. Declarations of symbols and their facts
@@ -151,8 +151,7 @@ static func_id find_entry(infer_state *s) {
     best_rank = rank;
   }
   if (s->options->entry) {
-    bool named = best != ID_NONE && g->funcs[best].name != NAME_NONE;
-    const char *other = named ? intern_text(&g->names, g->funcs[best].name) : "";
+    const char *other = best != ID_NONE ? graph_func_name(g, best) : "";
     diag_add(&s->g->diags, DIAG_ERROR, "entry", SPAN_NONE, "no function @%s has a body%s%s",
              s->options->entry, *other ? "; there is @" : "", other);
   }

@@ -209,8 +209,7 @@ static void remove_functions(refine_rewrite *r, const bool *live_ops, func_id en
   op_id *ops = ops_by_function(g, first);
   const bool *constraints = constraint_graphs(g, g->arena);
   for (func_id f = 0; f < g->func_count; f++) {
-    const char *name =
-        g->funcs[f].name == NAME_NONE ? "" : intern_text(&g->names, g->funcs[f].name);
+    const char *name = graph_func_name(g, f);
     live[f] = f == entry || !g->funcs[f].is_private || !*name || constraints[f];
     if (live[f]) stack[count++] = f;
   }

@@ -144,7 +144,7 @@ static void write_region(dynamic_form *f, const char *dialect) {
   shape_graph *g = f->r->graph;
   shape_strbuf *out = f->w.out;
   const graph_type type = *type_get(&g->types, g->funcs[f->reducer].type);
-  const char *stem = free_stem(g), *name = intern_text(&g->names, g->funcs[f->reducer].name);
+  const char *stem = free_stem(g), *name = graph_func_name(g, f->reducer);
   uint32_t results = type.param_count - type.split, length = (uint32_t)strlen(name);
   strbuf_puts(out, " ({ ^bb0(");
   for (uint32_t i = 0; i < type.split; i++) {

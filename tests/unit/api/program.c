@@ -96,6 +96,24 @@ Test(program, what_there_is_can_be_listed) {
   shape_program_free(p);
 }
 
+// What a module holds beside its functions is a function without a name.
+Test(program, a_function_may_have_no_name) {
+  shape_program *p = loaded("module {\n  %x = arith.constant 4 : index\n  func.func @main(%a: tensor<?xf32>) {\n"
+                            "    return\n  }\n}\n");
+  shape_analysis *a = analyzed(p, NULL);
+  shape_function_info f;
+  uint32_t named = 0, count = shape_analysis_function_count(a);
+  for (uint32_t i = 0; i < count; i++)
+    named += shape_analysis_function(a, i, &f) && strcmp(f.name, "main") == 0;
+  cr_expect_eq(count, 2);
+  cr_expect_eq(named, 1);
+  cr_expect_neq(shape_analysis_find(a, NULL, "x"), SHAPE_NO_ID);
+  cr_expect_eq(shape_analysis_find(a, "main", "x"), SHAPE_NO_ID);
+  cr_expect_neq(shape_analysis_find(a, "main", "a"), SHAPE_NO_ID);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
 Test(program, the_context_of_an_analysis_has_its_facts) {
   shape_program *p = loaded(MLIR);
   shape_analysis *a = analyzed(p, NULL);
