@@ -89,7 +89,8 @@ static bool has_branches(const analysis *a) {
 void emit_analysis(analysis *a, emit_choice choice, emit_sink *sink, void *to) {
   bool spans = (choice.emitter->flags & EMIT_SPANS) && !a->with_spans;
   bool regions = (choice.emitter->flags & EMIT_REGIONS) && has_branches(a);
-  if (!spans && !regions) {
+  if (!spans && !regions && !a->changed) {
+    a->changed = choice.emitter->flags & EMIT_CHANGES;
     write_opened(a, choice, sink, to);
     return;
   }

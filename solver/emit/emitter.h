@@ -130,7 +130,8 @@ enum {
   EMIT_FAILS_AS_JSON = 32,   // where there is no answer, JSON says so
   EMIT_BYTES = 64,           // what it writes is no text
   EMIT_DYNAMISM = 128,       // reads program_options.dynamism
-  EMIT_REGIONS = 256         // needs branches as they are without their conditions (infer_whole)
+  EMIT_REGIONS = 256,        // needs branches as they are without their conditions (infer_whole)
+  EMIT_CHANGES = 512         // puts types and facts into the graph
 };
 
 typedef struct emission {

@@ -146,6 +146,35 @@ Test(emitters, an_explanation_says_its_answer) {
   free(c.text);
 }
 
+// Of one analysis each form says what it says of a new one, whatever was written before.
+Test(emitters, none_changes_what_a_later_one_writes) {
+  static const char TEXT[] =
+      "func.func @main(%x: tensor<?xf32>, %y: tensor<7xf32>) -> tensor<?xf32> {\n"
+      "  %0 = \"stablehlo.add\"(%x, %y) : (tensor<?xf32>, tensor<7xf32>) -> tensor<?xf32>\n"
+      "  return %0 : tensor<?xf32>\n}\n";
+  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
+    for (unsigned k = 0; k < EMITTER_COUNT; k++) {
+      analysis_reply reply = {0};
+      collected first = {NULL, 0}, second = {NULL, 0};
+      analysis_request request = {.name = "x", .text = TEXT, .length = sizeof TEXT - 1};
+      analysis a;
+      cr_assert(analysis_open(&a, &request, true, &reply));
+      emit_analysis(&a, choice_of(&EMITTERS[i]), collect, &first);
+      reply = (analysis_reply){0};  // of a form that this program has not
+      emit_analysis(&a, choice_of(&EMITTERS[k]), collect, &second);
+      analysis_close(&a);
+      collected alone = written(TEXT, choice_of(&EMITTERS[k]), 0, &reply);
+      cr_expect_eq(second.length, alone.length, "%s after %s", EMITTERS[k].form, EMITTERS[i].form);
+      cr_expect(second.length != alone.length || !alone.length ||
+                    memcmp(second.text, alone.text, alone.length) == 0,
+                "%s after %s", EMITTERS[k].form, EMITTERS[i].form);
+      free(first.text);
+      free(second.text);
+      free(alone.text);
+    }
+  }
+}
+
 // However full the buffer of the declarations is when their last line is added: an indent of each width is one.
 Test(emitters, declarations_keep_to_their_buffer) {
   static const char HEAD[] = "func.func @main(%x: tensor<?xf32>) {";
