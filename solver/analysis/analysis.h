@@ -54,7 +54,7 @@ typedef struct analysis {
   run_options options;
   bool
       with_spans;  // `uses` is filled where the program is MLIR text, `statements` where it is an FX graph
-  bool changed;        // an emitter put what was found into the graph, which is not the program any more
+  bool changed;  // an emitter put what was found into the graph, which is not the program any more
   mlir_uses uses;      // where the text writes types
   fx_uses statements;  // the same of an FX graph
 } analysis;

@@ -98,8 +98,9 @@ Test(program, what_there_is_can_be_listed) {
 
 // What a module holds beside its functions is a function without a name.
 Test(program, a_function_may_have_no_name) {
-  shape_program *p = loaded("module {\n  %x = arith.constant 4 : index\n  func.func @main(%a: tensor<?xf32>) {\n"
-                            "    return\n  }\n}\n");
+  shape_program *p =
+      loaded("module {\n  %x = arith.constant 4 : index\n  func.func @main(%a: tensor<?xf32>) {\n"
+             "    return\n  }\n}\n");
   shape_analysis *a = analyzed(p, NULL);
   shape_function_info f;
   uint32_t named = 0, count = shape_analysis_function_count(a);

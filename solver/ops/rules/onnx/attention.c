@@ -190,7 +190,8 @@ rule_status rule_onnx_ms_skip_norm(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
-  onnx_require_broadcasts(c, rule_operand(c, 1), in->dims, in->rank, "skip has the operand's shape");
+  onnx_require_broadcasts(c, rule_operand(c, 1), in->dims, in->rank,
+                          "skip has the operand's shape");
   for (uint32_t i = 2; i < rule_operand_count(c) && in->rank; i++)
     onnx_require_dims(c, i, &in->dims[in->rank - 1], 1, "an element for each of the last axis");
   for (uint32_t i = 1; i < rule_result_count(c); i++) {

@@ -97,7 +97,7 @@ typedef struct recurrent_sizes {
 } recurrent_sizes;
 
 // Weights have an entry for each direction; the others may be absent: biases of both weights, lengths, the states, and
-// the peepholes of three gates.
+// three peepholes for each cell.
 static void recurrent_operands(rule_context *c, const recurrent_sizes *s, bool batch_first) {
   enum { BIAS = 3, LENGTHS, STATE, CELL, PEEPHOLE };
   const term_id bias[2] = {s->directions, term_scale(c->terms, s->rows, NUM(2))};

@@ -64,7 +64,7 @@ rule_status rule_torch_pattern(rule_context *c) {
   for (p += 2; *p; p++) dims[rank++] = letters[*p - 'a'];
   if (adds)
     onnx_require_broadcasts(c, rule_operand(c, 0), dims, rank,
-                             "the operand broadcasts to the product");
+                            "the operand broadcasts to the product");
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }
@@ -84,7 +84,7 @@ rule_status rule_torch_linear(rule_context *c) {
   if (w->rank == 2) dims[rank++] = w->dims[0];
   if (torch_has(c, "bias"))
     onnx_require_broadcasts(c, torch_arg(c, "bias"), dims, rank,
-                             "the bias broadcasts to the product");
+                            "the bias broadcasts to the product");
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }

@@ -143,8 +143,7 @@ rule_status rule_torch_recurrent(rule_context *c) {
   const value_info row = {.ranked = true, .rank = 1, .dims = &n.x->dims[batch]};
   rule_require(c, predicate_make(REL_GE, n.x->dims[1 - batch], TERM_ONE),
                "the sequence has an element");
-  onnx_require_broadcasts(c, &row, &n.h->dims[1], 1,
-                           "the batch is that of the hidden state, or 1");
+  onnx_require_broadcasts(c, &row, &n.h->dims[1], 1, "the batch is that of the hidden state, or 1");
   rule_require_eq(c, n.h->dims[0], layers, "there is a hidden state for each layer and direction");
   if (n.cell != n.h) {
     expect_state(c, &n, n.cell->dims[0], layers);
