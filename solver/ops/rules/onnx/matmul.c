@@ -142,10 +142,12 @@ static bool einsum_operand(rule_context *c, einsum *e, const value_info *parts, 
       continue;
     }
     term_id *size = &e->letters[(unsigned char)*s], *own = &mine[(unsigned char)*s];
-    if (*own != TERM_NONE)
+    if (*own != TERM_NONE) {
       rule_require_eq(c, *own, v->dims[axis], "axes of one operand with one letter are equal");
-    *own = v->dims[axis];
-    *size = *size == TERM_NONE ? v->dims[axis] : onnx_broadcast_size(c, *size, v->dims[axis]);
+    } else {
+      *own = v->dims[axis];
+      *size = *size == TERM_NONE ? *own : onnx_broadcast_size(c, *size, *own);
+    }
     if (e->seen[(unsigned char)*s] < 2) e->seen[(unsigned char)*s]++;
     axis++;
   }
