@@ -184,9 +184,33 @@ rule_status rule_onnx_loss(rule_context *c) {
 
 // --- quantisation
 
+// Scale and zero point: one element, one for each entry of the axis, or (21) one for each block of it.
+static void require_scale(rule_context *c) {
+  static const char FITS[] = "there is a scale for each entry of the axis";
+  const value_info *in = rule_operand(c, 0), *scale = rule_operand(c, 1);
+  int64_t block = onnx_int(c, "block_size", 0), at = onnx_int(c, "axis", 1);
+  if (!scale->ranked) return;
+  if (onnx_has(c, 2) && rule_operand(c, 2)->ranked && rule_operand(c, 2)->rank == scale->rank)
+    onnx_require_dims(c, 2, scale->dims, scale->rank, "scale and zero point have one shape");
+  if (!in->ranked || !scale->rank) return;
+  if (at < 0) at += in->rank;
+  bool inside = at >= 0 && at < in->rank;
+  if (block > 0 && inside && scale->rank == in->rank) {
+    term_id *dims = onnx_copy_dims(c, in);
+    dims[at] = term_ceildiv(c->terms, store_canon(c->store, dims[at]), rule_int_term(c, block));
+    onnx_require_dims(c, 1, dims, in->rank, "there is a scale for each block");
+  } else if (block <= 0 && scale->rank == 1) {
+    const term_id one = TERM_ONE;
+    onnx_require_broadcasts(c, scale, inside ? &in->dims[at] : &one, 1, FITS);
+  } else {
+    rule_unchecked(c, FITS, "its rank is not that of the operand");
+  }
+}
+
 // ONNX: QuantizeLinear: the type of the zero point, else output_dtype (21), else uint8.
 rule_status rule_onnx_quantize(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+  require_scale(c);
   int64_t asked = onnx_int(c, "output_dtype", 0);
   shape_dtype zero = onnx_has(c, 2) ? rule_operand_dtype(c, 2) : DTYPE_OTHER;
   shape_dtype dtype = asked ? onnx_dtype_of(asked) : onnx_has(c, 2) ? zero : DTYPE_UI8;
@@ -199,6 +223,7 @@ rule_status rule_onnx_quantize(rule_context *c) {
 
 // ONNX: DequantizeLinear: the type of the scale, or output_dtype (23).
 rule_status rule_onnx_dequantize(rule_context *c) {
+  require_scale(c);
   int64_t asked = onnx_int(c, "output_dtype", 0);
   onnx_set_dtype(c, 0, asked ? onnx_dtype_of(asked) : rule_operand_dtype(c, 1));
   rule_set_dims_like(c, 0, rule_operand(c, 0));
