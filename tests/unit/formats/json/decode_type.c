@@ -23,6 +23,10 @@ Test(json_decode_type, reads_or_says_what_is_wrong) {
       {MAIN("[\"a.b\",[],[\"y\",{\"dtype\":\"f32\",\"dims\":[9223372036854775808]}]]"),
        "functions[0].ops[0][2][1].dims[0]: a dim is an integer from 0 to 2^63-1"},
       {MAIN("[\"a.b\",[],[\"y\",\"!x.y\"]]"), NULL},
+      {MAIN("[\"a.b\",[],[\"y\",\"tensor<*x!unknown>\"]]"), NULL},
+      {MAIN("[\"a.b\",[],[\"y\",\"tensor<*x!known>\"]]"),
+       "functions[0].ops[0][2][1]: not a type: undefined type alias '!known' (at character 10 of "
+       "\"tensor<*x!known>\")"},
   };
   EXPECT_JSON(ROWS);
 }
