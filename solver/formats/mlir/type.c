@@ -127,6 +127,11 @@ static bool dialect_type(mlir_parser *p, type_id *out) {
   mlir_word name;
   if (!mlir_word_here(p, &name)) return mlir_expected(p, "a type name after '!'");
   bool has_body = mlir_char(p, 0) == '<';
+  shape_dtype dtype;  // "!shaped.string"
+  if (!has_body && dtype_from_name(from, (size_t)(name.text + name.length - from), &dtype)) {
+    *out = type_scalar(&p->g->types, dtype);
+    return true;
+  }
   if (mlir_word_is(name, "stablehlo.token") || mlir_word_is(name, "mhlo.token") ||
       mlir_word_is(name, "vhlo.token_v1")) {
     *out = type_scalar(&p->g->types, DTYPE_TOKEN);

@@ -153,6 +153,23 @@ Test(mlir_types, lists) {
   reading_destroy(&r);
 }
 
+// Each element type is read as it is printed, strings of ONNX too.
+Test(mlir_types, elements) {
+  for (unsigned i = 0; i < DTYPE_QUANTIZED; i++) {
+    char text[64];
+    reading r;
+    type_id type;
+    const char *error = "";
+    size_t at;
+    snprintf(text, sizeof text, "tensor<?x%s>", dtype_name((shape_dtype)i));
+    init(&r);
+    cr_expect(mlir_parse_type(&r.graph, text, strlen(text), &type, &error, &at), "%s: %s", text,
+              error);
+    cr_expect_eq(type_get(&r.graph.types, type)->dtype, i, "%s", text);
+    reading_destroy(&r);
+  }
+}
+
 Test(mlir_types, symbols) {
   expect_dump(
       "func.func private @f(tensor<?x?xf32, [@S0, @B]>, tensor<4x?xi32, [@C4, @S0]>)\n"
