@@ -19,8 +19,9 @@ typedef struct lsp_document {
   bool python;  // an FX graph as Python text: its values have hints, hovers and diagnostics
   int64_t version;
   lsp_model *model;   // of the text as it is; NULL: not made yet
-  syn_index *syntax;  // of the text as it is, in its own arena; NULL: not made yet
+  syn_index *syntax;  // in its own arena; NULL: not made yet
   shape_arena syntax_arena;
+  syn_damage damage;  // of the text since `syntax` was made
   shape_status
       failed;  // the text cannot be analysed within the budget; OK: it can, or it was not tried
   bool stale;  // its diagnostics are not those of the text
@@ -106,6 +107,8 @@ bool lsp_need_syntax(lsp_call *call, const char *uri);
 // What is known of the text is not known of the text that it is now.
 void lsp_forget_model(lsp_document *document);
 void lsp_forget_syntax(lsp_document *document);
+// Of an edit that is about to be made; `first`: of a message, and the syntax may follow those before it.
+void lsp_edit_syntax(lsp_document *document, source_span span, uint32_t inserted, bool first);
 // A whole message of the server's own: notification, or request with an id that is returned. `params` writes them.
 typedef void lsp_params_writer(json_writer *w, void *data);
 void lsp_notify(lsp_server *server, const char *method, lsp_params_writer *params, void *data);

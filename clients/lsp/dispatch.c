@@ -158,6 +158,38 @@ void lsp_forget_syntax(lsp_document *d) {
   if (!d->syntax) return;
   arena_destroy(&d->syntax_arena);
   d->syntax = NULL;
+  d->damage = (syn_damage){0};
+}
+
+typedef struct updating {
+  lsp_document *document;
+  bool done;
+} updating;
+
+static void update_syntax(void *data) {
+  updating *u = data;
+  const lsp_text *text = &u->document->text;
+  u->done = syn_update(u->document->syntax, text->data, text->length, &u->document->damage);
+}
+
+static bool is_damaged(const syn_damage *d) { return d->begin || d->old_end || d->new_end; }
+
+// Makes the syntax that of the text, or forgets it.
+static void follow_edits(lsp_document *d) {
+  updating u = {.document = d};
+  if (!d->syntax || !is_damaged(&d->damage)) return;
+  bool ok = !d->python && arena_protect(&d->syntax_arena, update_syntax, &u) == SHAPE_OK;
+  if (!ok || !u.done) lsp_forget_syntax(d);
+  d->damage = (syn_damage){0};
+}
+
+void lsp_edit_syntax(lsp_document *d, source_span span, uint32_t inserted, bool first) {
+  enum { FAR = 16384 };
+  if (!d->syntax) return;
+  const syn_damage *had = &d->damage;
+  bool far = span.end + FAR < had->begin || span.begin > (uint64_t)had->new_end + FAR;
+  if (far && first && is_damaged(had)) follow_edits(d);
+  syn_damage_add(&d->damage, span.begin, span.end, inserted);
 }
 
 static void make_syntax(void *data) {
@@ -167,6 +199,7 @@ static void make_syntax(void *data) {
 }
 
 static const syn_index *need_syntax(lsp_document *d) {
+  follow_edits(d);
   if (d->syntax) return d->syntax;
   arena_init(&d->syntax_arena, 0);
   if (arena_protect(&d->syntax_arena, make_syntax, d) == SHAPE_OK) return d->syntax;
@@ -391,9 +424,8 @@ static void publish(lsp_model *model, void *data) {
   p->server->host.send(p->server->host.data, out.data, out.length);
 }
 
-bool lsp_server_idle(lsp_server *s) {
-  if (s->state != LSP_RUNNING || s->client.pulls) return false;
-  for (uint32_t i = 0; i < s->document_count; i++) {
+static bool publish_one(lsp_server *s) {
+  for (uint32_t i = 0; i < s->document_count && !s->client.pulls; i++) {
     lsp_document *d = s->documents[i];
     publishing p = {s, d};
     shape_status status;
@@ -406,6 +438,18 @@ bool lsp_server_idle(lsp_server *s) {
       d->stale = was_ended(status);  // else there is no memory, and nothing is said
     }
     return true;
+  }
+  return false;
+}
+
+bool lsp_server_idle(lsp_server *s) {
+  if (s->state != LSP_RUNNING) return false;
+  if (publish_one(s)) return true;
+  // The next request will want it.
+  for (uint32_t i = 0; i < s->document_count; i++) {
+    lsp_document *d = s->documents[i];
+    if (d->syntax && !is_damaged(&d->damage)) continue;
+    return need_syntax(d) != NULL;
   }
   return false;
 }

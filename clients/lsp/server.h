@@ -59,7 +59,7 @@ void lsp_server_free(lsp_server *server);
 void lsp_server_handle(lsp_server *server, const cJSON *message);
 // Answers a request, or nothing where it is a notification, without executing it.
 void lsp_server_refuse(lsp_server *server, const cJSON *message, int code, const char *why);
-// Publishes diagnostics of one text that changed since; false: there is none.
+// Publishes diagnostics of one text that changed since, or reads its names; false: there is none.
 bool lsp_server_idle(lsp_server *server);
 // After `exit`: the exit status of the process, 1 without a `shutdown` before. -1: go on.
 int lsp_server_exit(const lsp_server *server);

@@ -83,14 +83,19 @@ bool lsp_did_open(lsp_call *call) {
   return true;
 }
 
-static bool apply(lsp_call *call, const cJSON *change) {
-  lsp_text *text = &call->document->text;
+static bool apply(lsp_call *call, const cJSON *change, bool first) {
+  lsp_document *d = call->document;
+  lsp_text *text = &d->text;
   const char *with = lsp_text_member(change, "text");
   const cJSON *range = lsp_member(change, "range");
   source_span span;
   if (!with) return false;
-  if (!range) return lsp_text_set(text, with, strlen(with));
+  if (!range) {
+    lsp_forget_syntax(d);
+    return lsp_text_set(text, with, strlen(with));
+  }
   if (!lsp_range_read(call, range, &span)) return false;
+  lsp_edit_syntax(d, span, (uint32_t)strlen(with), first);
   return lsp_text_replace(text, span.begin, span.end, with, strlen(with));
 }
 
@@ -102,9 +107,8 @@ bool lsp_did_change(lsp_call *call) {
   if (!d) return lsp_fail(call, LSP_INVALID_PARAMS, "the text is not open");
   call->document = d;
   lsp_forget_model(d);
-  lsp_forget_syntax(d);
   for (const cJSON *c = cJSON_IsArray(changes) ? changes->child : NULL; c; c = c->next) {
-    if (apply(call, c)) continue;
+    if (apply(call, c, c == changes->child)) continue;
     lose(call->server, d, "shape-lsp: an edit makes no sense; close the text and open it again");
     return true;
   }

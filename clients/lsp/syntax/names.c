@@ -77,34 +77,34 @@ static uint32_t find_nested(const resolver *r, uint32_t name) {
   return first_in(r, table, x->names[name].text, &found) ? found : SYN_NONE;
 }
 
-static void intern_names(syn_index *x) {
-  // Kinds have names of their own: %a is not @a.
-  shape_intern tables[SYN_PUNCT];
-  memset(tables, 0, sizeof tables);
-  for (uint32_t k = 0; k < SYN_PUNCT; k++) intern_init(&tables[k], x->arena);
-  for (uint32_t i = 0; i < x->name_count; i++) {
+void syn_intern(syn_index *x, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) {
     uint32_t length;
+    syn_name *n = &x->names[i];
     const char *text = syn_name_text(x, i, &length);
-    x->names[i].text =
-        intern_add(&tables[x->names[i].kind], text, length) * SYN_PUNCT + x->names[i].kind;
-    if (x->names[i].text >= x->chain_count) x->chain_count = x->names[i].text + 1;
+    n->text = intern_add(&x->kept.texts[n->kind], text, length) * SYN_PUNCT + n->kind;
+    if (n->text >= x->chain_count) x->chain_count = n->text + 1;
   }
 }
 
 static void put_first(syn_index *x, shape_imap *first, uint32_t definition) {
   bool fresh;
   const syn_name *n = &x->names[definition];
-  uint32_t *known = imap_slot(first, x->arena, key_of(home_of(x, n), n->text), &fresh);
+  uint32_t *known = imap_slot(first, x->kept.scratch, key_of(home_of(x, n), n->text), &fresh);
   if (!fresh) x->names[definition].repeated = x->names[*known].repeated = true;
   *known = definition;
 }
 
 static void link_definitions(syn_index *x, shape_imap *first) {
-  x->chains = arena_alloc(x->arena, ((size_t)x->chain_count + 1) * sizeof *x->chains);
-  x->same = arena_alloc(x->arena, ((size_t)x->name_count + 1) * sizeof *x->same);
+  x->chains = arena_grow(x->arena, x->chains, 0, x->chain_count, &x->kept.chain_capacity,
+                         sizeof *x->chains);
+  x->same =
+      arena_grow(x->arena, x->same, 0, x->name_count, &x->kept.same_capacity, sizeof *x->same);
   for (uint32_t i = 0; i < x->chain_count; i++) x->chains[i] = SYN_NONE;
   for (uint32_t i = x->name_count; i-- > 0;) {
-    const syn_name *n = &x->names[i];
+    syn_name *n = &x->names[i];
+    n->repeated = false;
+    n->next = SYN_NONE;
     if (!n->defines) continue;
     uint32_t next = x->chains[n->text];
     if (next != SYN_NONE && is_alone(x, next)) put_first(x, first, next);
@@ -115,7 +115,7 @@ static void link_definitions(syn_index *x, shape_imap *first) {
 }
 
 static void link_occurrences(syn_index *x) {
-  uint32_t *last = arena_alloc(x->arena, ((size_t)x->name_count + 1) * sizeof *last);
+  uint32_t *last = arena_alloc(x->kept.scratch, ((size_t)x->name_count + 1) * sizeof *last);
   for (uint32_t i = 0; i < x->name_count; i++) last[i] = SYN_NONE;
   for (uint32_t i = 0; i < x->name_count; i++) {
     uint32_t target = x->names[i].target;
@@ -128,18 +128,19 @@ static void link_occurrences(syn_index *x) {
 
 void syn_resolve(syn_index *x) {
   resolver r = {.x = x};
-  intern_names(x);
+  arena_mark mark = arena_get_mark(x->kept.scratch);
   link_definitions(x, &r.first);
   for (uint32_t i = 0; i < x->name_count; i++) {
     syn_name *n = &x->names[i];
     if (n->defines) {
       n->target = i;
-      if (n->repeated) imap_put(&r.latest, x->arena, key_of(home_of(x, n), n->text), i);
+      if (n->repeated) imap_put(&r.latest, x->kept.scratch, key_of(home_of(x, n), n->text), i);
     } else {
       n->target = n->nested ? find_nested(&r, i) : find(&r, i);
     }
   }
   link_occurrences(x);
+  arena_rewind(x->kept.scratch, mark);
 }
 
 // --- asking

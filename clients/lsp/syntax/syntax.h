@@ -62,6 +62,7 @@ typedef struct syn_op {
   uint32_t head;                       // scope of the names in its head; SYN_NONE: none
   uint32_t symbol;                     // occurrence that defines its symbol; SYN_NONE: none
   uint32_t next;                       // in its region
+  uint32_t regions, scopes;            // how many there are in front of it
   uint16_t flags;
 } syn_op;
 
@@ -70,7 +71,8 @@ typedef struct syn_region {
   uint32_t open, close;  // tokens { and }; SYN_NONE: not in the text
   uint32_t scope;
   uint32_t first_op, last_op;
-  uint32_t next;  // of the same operation
+  uint32_t next;    // of the same operation
+  uint32_t around;  // brackets that are open between the region around and this one
 } syn_region;
 
 typedef struct syn_scope {
@@ -96,6 +98,13 @@ typedef struct syn_name {
   bool repeated;  // a definition, of which its scope has several: an error of the text
 } syn_name;
 
+// What an update of an index goes on with.
+typedef struct syn_kept {
+  shape_arena *scratch;           // of one function, which rewinds it
+  shape_intern texts[SYN_PUNCT];  // of names, by kind: %a is not @a
+  uint32_t chain_capacity, same_capacity;
+} syn_kept;
+
 typedef struct syn_index {
   const char *text;
   uint32_t length;
@@ -111,10 +120,26 @@ typedef struct syn_index {
   uint32_t *chains;  // by text of a name: its first definition; linked by `same`
   uint32_t *same;    // by occurrence: the next definition of the same text
   uint32_t chain_count;
+  syn_kept kept;
 } syn_index;
+
+// What differs between two texts: bytes [begin, old_end) of the one are [begin, new_end) of the other. All zero: nothing.
+typedef struct syn_damage {
+  uint32_t begin, old_end, new_end;
+} syn_damage;
 
 // The text's length is at most LSP_TEXT_MAX.
 syn_index *syn_make(shape_arena *arena, const char *text, uint32_t length);
+
+// --- update.c
+// Adds an edit of the second text: its bytes [begin, end) became `inserted` others.
+void syn_damage_add(syn_damage *damage, uint32_t begin, uint32_t end, uint32_t inserted);
+// Makes the index one of the text that its text has become, as syn_make would. What is read again are the operations
+// around the damage, until one begins as it did before; the rest moves. False: that is not found soon, and the index is of
+// no use any more.
+bool syn_update(syn_index *index, const char *text, uint32_t length, const syn_damage *damage);
+// What two indices of the same text do not have in common; NULL: they are equal but for the numbers of texts.
+const char *syn_equal_check(const syn_index *a, const syn_index *b);
 
 // --- lex.c
 // Tokens of [*at, end): the next one; false at the end. `glued`: the byte before belongs to a value, so that # begins a
@@ -131,7 +156,8 @@ static inline bool syn_kind_is(const syn_index *index, uint32_t token, syn_kind 
 uint32_t syn_word_flags(const syn_index *index, uint32_t token);
 
 // --- names.c
-void syn_resolve(syn_index *index);
+void syn_intern(syn_index *index, uint32_t from, uint32_t to);  // the texts of these names
+void syn_resolve(syn_index *index);                             // where all of them have theirs
 // The occurrence that holds the byte, or ends there; SYN_NONE: none. O(log names).
 uint32_t syn_name_at(const syn_index *index, uint32_t offset);
 // Whether two occurrences mean one thing, where %a#1 is what is meant, not all of %a:2.

@@ -6,32 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "clients/lsp/syntax/syntax.h"
-
-typedef enum frame_kind { REGION, PAREN, BRACKET, ANGLE, BRACE } frame_kind;
-
-typedef struct frame {
-  frame_kind kind;
-  uint32_t open;    // token
-  uint32_t base;    // the frame of the region around; itself for a region
-  uint32_t region;  // and what follows: of a region
-  uint32_t op;      // that is being read; SYN_NONE: none
-  uint32_t scope;
-  uint32_t
-      group;  // first occurrence in the last parentheses of the operation that may hold arguments
-  uint32_t end;      // and the one after the last
-  bool arguments;    // they do, as far as they were read: %a: t, %b: t
-  bool bare;         // or so: %i, %j
-  bool follows;      // they end in front of the token
-  bool in_function;  // no function begins in here
-} frame;
-
-typedef struct parser {
-  syn_index *x;
-  frame *stack;
-  uint32_t depth, capacity;
-  uint32_t at;
-} parser;
+#include "clients/lsp/syntax/parser.h"
 
 static frame *top(parser *p) { return &p->stack[p->depth - 1]; }
 static frame *base(parser *p) { return &p->stack[top(p)->base]; }
@@ -85,8 +60,8 @@ static uint32_t add_name(parser *p, uint32_t token, bool defines, uint32_t scope
   return x->name_count++;
 }
 
-static void push(parser *p, frame f) {
-  p->stack = arena_grow(p->x->arena, p->stack, p->depth, (size_t)p->depth + 1, &p->capacity,
+void syn_push(parser *p, frame f) {
+  p->stack = arena_grow(p->arena, p->stack, p->depth, (size_t)p->depth + 1, &p->capacity,
                         sizeof *p->stack);
   p->stack[p->depth++] = f;
 }
@@ -106,6 +81,8 @@ static uint32_t add_op(parser *p, uint32_t name, uint32_t flags) {
                         .head = SYN_NONE,
                         .symbol = SYN_NONE,
                         .next = SYN_NONE,
+                        .regions = x->region_count,
+                        .scopes = x->scope_count,
                         .flags = (uint16_t)flags};
   syn_region *r = &x->regions[f->region];
   if (r->last_op == SYN_NONE) {
@@ -136,7 +113,8 @@ static void push_region(parser *p, uint32_t op, uint32_t open) {
                                 .scope = scope,
                                 .first_op = SYN_NONE,
                                 .last_op = SYN_NONE,
-                                .next = SYN_NONE};
+                                .next = SYN_NONE,
+                                .around = root ? 0 : p->depth - 1 - top(p)->base};
   if (!root) {
     syn_op *o = &x->ops[op];
     if (o->last_region == SYN_NONE) {
@@ -147,13 +125,12 @@ static void push_region(parser *p, uint32_t op, uint32_t open) {
     o->last_region = id;
   }
   bool inner = !root && (base(p)->in_function || flags & SYN_FUNCTION);
-  push(p, (frame){.kind = REGION,
-                  .open = open,
-                  .base = p->depth,
-                  .region = id,
-                  .op = SYN_NONE,
-                  .scope = scope,
-                  .in_function = inner});
+  syn_push(p, (frame){.kind = REGION,
+                      .base = p->depth,
+                      .region = id,
+                      .op = SYN_NONE,
+                      .scope = scope,
+                      .in_function = inner});
 }
 
 // --- what begins here
@@ -298,11 +275,12 @@ static void define_group(parser *p, frame *f) {
 
 static void open_brace(parser *p) {
   if (!opens_region(p)) {
-    push(p, (frame){.kind = BRACE, .open = p->at, .base = top(p)->base});
+    syn_push(p, (frame){.kind = BRACE, .base = top(p)->base});
     return;
   }
   frame *f = base(p);
   if (top(p) == f && f->follows && f->arguments) define_group(p, f);
+  f->arguments = f->bare = false;  // a list that holds a region holds no arguments
   push_region(p, f->op, p->at);
 }
 
@@ -319,7 +297,7 @@ static void open_paren(parser *p) {
     f->follows = false;
     f->bare = true;
   }
-  push(p, (frame){.kind = PAREN, .open = p->at, .base = top(p)->base});
+  syn_push(p, (frame){.kind = PAREN, .base = top(p)->base});
 }
 
 static void close_group(parser *p) {
@@ -448,9 +426,9 @@ static void take_token(parser *p) {
     case '}': close_brace(p); break;
     case '(': open_paren(p); break;
     case ')': close_bracket(p, PAREN); break;
-    case '[': push(p, (frame){.kind = BRACKET, .open = p->at, .base = top(p)->base}); break;
+    case '[': syn_push(p, (frame){.kind = BRACKET, .base = top(p)->base}); break;
     case ']': close_bracket(p, BRACKET); break;
-    case '<': push(p, (frame){.kind = ANGLE, .open = p->at, .base = top(p)->base}); break;
+    case '<': syn_push(p, (frame){.kind = ANGLE, .base = top(p)->base}); break;
     case '>': close_bracket(p, ANGLE); break;
     default: break;
     }
@@ -511,21 +489,16 @@ static void recover(parser *p) {
   }
 }
 
-static void step(parser *p) {
+// Whether an operation begins at the token; what is open is left for one that surely does.
+static bool begins(parser *p) {
   bool in_brackets = top(p)->kind != REGION;
   uint32_t op = base(p)->op;
   if (in_brackets ? is_sure(p, op, top(p)->kind) : base(p)->in_function && function_begins(p)) {
     recover(p);
-    in_brackets = false;
-    begin_op(p);
-    return;
+    return true;
   }
   bool closes = is_kind(p, p->at, SYN_PUNCT) && char_at(p, p->at) == '}';
-  if (!in_brackets && !closes && begins_op(p, op)) {
-    begin_op(p);
-  } else {
-    take_token(p);
-  }
+  return !in_brackets && !closes && begins_op(p, op);
 }
 
 static void next_part(parser *p) {
@@ -541,18 +514,37 @@ static bool splits(const syn_index *x, const syn_token *comment) {
          (comment->begin == 0 || x->text[comment->begin - 1] == '\n');
 }
 
-static void parse(syn_index *x) {
-  parser p = {.x = x};
-  uint32_t comment = 0;
-  next_part(&p);
-  for (; p.at < x->token_count; p.at++) {
-    arena_poll_at(x->arena, p.at);
-    for (; comment < x->comment_count && x->comments[comment].begin < x->tokens[p.at].begin;
-         comment++) {
-      if (splits(x, &x->comments[comment])) next_part(&p);
+// The last token that is read where an operation begins.
+static uint32_t begin_end(const parser *p) {
+  uint32_t last, name = name_after_results(p, p->at, &last);
+  return name == SYN_NONE ? p->at : name;
+}
+
+bool syn_parse(parser *p, syn_stop *stop, void *data) {
+  syn_index *x = p->x;
+  for (; p->at < x->token_count; p->at++) {
+    arena_poll_at(x->arena, p->at);
+    for (; p->comment < x->comment_count && x->comments[p->comment].begin < x->tokens[p->at].begin;
+         p->comment++) {
+      if (splits(x, &x->comments[p->comment])) next_part(p);
     }
-    step(&p);
+    bool here = p->begins || begins(p);
+    if (here && !p->begins && stop && stop(p, data)) return true;
+    p->begins = false;
+    if ((here ? begin_end(p) : p->at) >= p->limit) return false;
+    if (here) {
+      begin_op(p);
+    } else {
+      take_token(p);
+    }
   }
+  return true;
+}
+
+static void parse(syn_index *x) {
+  parser p = {.x = x, .arena = x->arena, .limit = SYN_NONE};
+  next_part(&p);
+  (void)syn_parse(&p, NULL, NULL);
 }
 
 static void lex_all(syn_index *x) {
@@ -575,8 +567,12 @@ syn_index *syn_make(shape_arena *arena, const char *text, uint32_t length) {
   x->text = text;
   x->length = length;
   x->arena = arena;
+  x->kept.scratch = arena_alloc(arena, sizeof *x->kept.scratch);
+  arena_init_child(x->kept.scratch, arena);
+  for (uint32_t k = 0; k < SYN_PUNCT; k++) intern_init(&x->kept.texts[k], arena);
   lex_all(x);
   parse(x);
+  syn_intern(x, 0, x->name_count);
   syn_resolve(x);
   return x;
 }
