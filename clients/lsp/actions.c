@@ -5,6 +5,7 @@
 
 #include "clients/lsp/call.h"
 #include "clients/lsp/syntax/context.h"
+#include "solver/ops/traits.h"
 
 typedef enum action_kind {
   WRITE_TYPES,
@@ -14,6 +15,7 @@ typedef enum action_kind {
   SPECIALISE,
   WRITE_TYPE,  // of one value, and where it is used
   FIX_TYPE,    // of an operation whose type is wrong
+  GUARD_OPERATION,
   ACTION_KINDS
 } action_kind;
 
@@ -23,7 +25,8 @@ static const char *const NAMES[ACTION_KINDS] = {[WRITE_TYPES] = "writeTypes",
                                                 [NAME_SYMBOL] = "nameSymbol",
                                                 [SPECIALISE] = "specialise",
                                                 [WRITE_TYPE] = "writeType",
-                                                [FIX_TYPE] = "fixType"};
+                                                [FIX_TYPE] = "fixType",
+                                                [GUARD_OPERATION] = "guardOperation"};
 
 enum { BINDINGS_MAX = 32 };
 
@@ -32,7 +35,7 @@ typedef struct action {
   const char *symbol, *name;  // NAME_SYMBOL
   const char *bindings[BINDINGS_MAX];
   uint32_t binding_count;
-  uint32_t at;  // WRITE_TYPE: of the value's name; FIX_TYPE: of the operation
+  uint32_t at;  // WRITE_TYPE: of the value's name; FIX_TYPE, GUARD_OPERATION: of the operation
 } action;
 
 static bool edit_value(lsp_call *call, uint32_t at, text_edits *edits) {
@@ -56,6 +59,7 @@ static bool make_edits(lsp_call *call, const action *a, text_edits *edits) {
   case SPECIALISE: return lsp_edit_specialise(call, a->bindings, a->binding_count, edits);
   case WRITE_TYPE: return edit_value(call, a->at, edits);
   case FIX_TYPE: return edit_operation(call, a->at, edits);
+  case GUARD_OPERATION: return lsp_edit_guard(call, a->at, edits);
   case ACTION_KINDS: break;
   }
   return false;
@@ -362,7 +366,46 @@ static void offer_suggested(const offer *o, const char *kind) {
   put_action(o, strbuf_text(&title), kind, &(action){.kind = ASSERT_SUGGESTED});
 }
 
-static void offer_guards(const offer *o) {
+// Whether the operation is in the function whose arguments the guards speak of.
+static bool is_in_entry(const lsp_model *m, op_id op) {
+  const shape_graph *g = m->graph;
+  block_id block = g->ops[op].parent;
+  if (block == ID_NONE) return false;
+  func_id func = g->regions[g->blocks[block].region].func;
+  if (m->report) return m->report->function_count && m->report->functions[0].id == func;
+  name_id name = g->funcs[func].name;
+  return name != NAME_NONE && intern_length(&g->names, name) == m->entry.length &&
+         memcmp(intern_text(&g->names, name), m->entry.text, m->entry.length) == 0;
+}
+
+// The operation at the position, where a guard says what it requires.
+static void offer_guard(const offer *o, const char *kind, uint32_t offset) {
+  lsp_call *call = o->call;
+  const lsp_model *m = call->model;
+  op_id op = lsp_model_op_at(m, offset);
+  const lsp_constraint *guard = NULL;
+  uint32_t count = 0;
+  if (op == ID_NONE || op_is_assertion(m->graph, op) || !is_in_entry(m, op)) return;
+  for (uint32_t i = 0; i < m->facts.guard_count; i++) {
+    const lsp_constraint *c = &m->facts.guards[i];
+    source_span span = m->graph->ops[op].span;
+    bool here = c->because_count && !span_is_none(c->because[0].span) &&
+                c->because[0].span.begin >= span.begin && c->because[0].span.begin < span.end;
+    if (!here) continue;
+    guard = c;
+    count++;
+  }
+  if (!count) return;
+  shape_strbuf title;
+  strbuf_init(&title, call->arena);
+  strbuf_puts(&title, "Guard this operation: assert in front of it ");
+  if (count > 1) strbuf_puts(&title, "what it requires");
+  if (count == 1) strbuf_printf(&title, "that %.*s", (int)guard->expr.length, guard->expr.text);
+  put_action(o, strbuf_text(&title), kind,
+             &(action){.kind = GUARD_OPERATION, .at = m->graph->ops[op].span.begin});
+}
+
+static void offer_guards(const offer *o, uint32_t offset) {
   bool at_guard = false;
   for (const cJSON *d = cJSON_IsArray(o->diagnostics) ? o->diagnostics->child : NULL; d;
        d = d->next) {
@@ -372,6 +415,7 @@ static void offer_guards(const offer *o) {
   put_action(o, "Insert the guards as assertions at the entry", kind,
              &(action){.kind = INSERT_GUARDS});
   offer_suggested(o, kind);
+  offer_guard(o, kind, offset);
 }
 
 bool lsp_code_action(lsp_call *call) {
@@ -388,7 +432,7 @@ bool lsp_code_action(lsp_call *call) {
   json_begin_array(call->w);
   if (!ready) offer_fix(&o, range);
   if (ready) {
-    if (call->model->facts.guard_count) offer_guards(&o);
+    if (call->model->facts.guard_count) offer_guards(&o, range.begin);
     if (call->model->refines) {
       put_action(&o, "Write all refined types", "refactor.rewrite", &(action){.kind = WRITE_TYPES});
     }

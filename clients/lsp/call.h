@@ -190,7 +190,8 @@ typedef struct lsp_format {
   uint32_t binding_count;
   const char *const *symbols;
   uint32_t symbol_count;
-  bool suggested;  // under what the answer suggests to assume
+  bool suggested;         // under what the answer suggests to assume
+  uint32_t line, column;  // see shape_emit_options
 } lsp_format;
 // The text that is open, analysed again under the settings and the bindings. False after failing the call.
 bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out);
@@ -201,6 +202,8 @@ bool lsp_written(lsp_call *call, const lsp_format *format, shape_strbuf *out);
 bool lsp_edit_types(lsp_call *call, value_id first, uint32_t count, text_edits *edits);
 // Assertions at the entry; with `suggested` those under what the answer suggests to assume, which is asserted as well.
 bool lsp_edit_guards(lsp_call *call, bool suggested, text_edits *edits);
+// Assertions of what the operation at the byte requires, in front of it.
+bool lsp_edit_guard(lsp_call *call, uint32_t at, text_edits *edits);
 // False after failing the call: the text has errors.
 bool lsp_is_ready(lsp_call *call);
 // --- name_dim.c

@@ -445,11 +445,9 @@ static bool publish_one(lsp_server *s) {
 bool lsp_server_idle(lsp_server *s) {
   if (s->state != LSP_RUNNING) return false;
   if (publish_one(s)) return true;
-  // The next request will want it.
+  // Where it is there, it follows edits fast enough when it is asked.
   for (uint32_t i = 0; i < s->document_count; i++) {
-    lsp_document *d = s->documents[i];
-    if (d->syntax && !is_damaged(&d->damage)) continue;
-    return need_syntax(d) != NULL;
+    if (!s->documents[i]->syntax) return need_syntax(s->documents[i]) != NULL;
   }
   return false;
 }

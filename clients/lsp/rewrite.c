@@ -125,6 +125,8 @@ static void write_text(writing *w, const lsp_document *d, const shape_limits *li
   o.errors = &w->errors;
   o.symbols = format->symbols;
   o.symbol_count = format->symbol_count;
+  o.line = format->line;
+  o.column = format->column;
   w->status = SHAPE_MEMORY;
   shape_program *p = shape_program_new(limits);
   if (p) (void)shape_program_load(p, d->text.data, d->text.length, "text");
@@ -168,6 +170,17 @@ bool lsp_edit_guards(lsp_call *call, bool suggested, text_edits *edits) {
   shape_strbuf text;
   if (!lsp_is_ready(call) || !lsp_written(call, &format, &text)) return false;
   edits_between(call, text.data, text.length, edits);
+  return true;
+}
+
+bool lsp_edit_guard(lsp_call *call, uint32_t at, text_edits *edits) {
+  lsp_text *text = &call->document->text;
+  lsp_position position = lsp_position_of(&text->lines, text->data, text->length, LSP_UTF8, at);
+  const lsp_format format = {
+      .name = "guards-mlir", .line = position.line + 1, .column = position.character + 1};
+  shape_strbuf out;
+  if (!lsp_is_ready(call) || !lsp_written(call, &format, &out)) return false;
+  edits_between(call, out.data, out.length, edits);
   return true;
 }
 

@@ -90,6 +90,8 @@ static inline bool program_finds_bounds(const program_options *o) {
 typedef struct guard_options {
   const char *
       profile;  // ranges of dims (solver/profile): guards that hold at all points are left out; NULL: none
+  // guards-mlir: those alone that the operation at this location needs, in front of it. From 1; 0: all, at the entry.
+  uint32_t line, column;
 } guard_options;
 
 typedef struct picture_options {

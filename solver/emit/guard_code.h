@@ -15,6 +15,10 @@ void guard_code_python(shape_report *report, const report_checks *checks, shape_
 // arguments give there is no check. In StableHLO or MHLO where the program has operations of these, else in arith. Only for
 // programs that were read from MLIR.
 void guard_code_mlir(shape_report *report, const report_checks *checks, shape_strbuf *out);
+// The checks that one operation needs, for an operation anywhere in the entry, and where they go, a byte of the
+// text: in front of the operation of the entry's own blocks that it is or is in. ID_NONE: the operation needs none, or one
+// that cannot be written.
+uint32_t guard_code_before(shape_report *report, op_id op, shape_strbuf *out);
 // The checks alone, as the function @NAME_guards of MLIR that takes the arguments of the entry: arith, tensor, memref, cf.
 void guard_code_function(shape_report *report, const report_checks *checks, shape_strbuf *out);
 

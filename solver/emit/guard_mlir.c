@@ -316,33 +316,96 @@ static writer begin(shape_report *r, const report_checks *checks, shape_strbuf *
   return w;
 }
 
-static void put_checks(writer *w) {
+static void prepare(writer *w) {
   w->computed.writer = w;
   find_readable(w);
+}
+
+static void put_checks(writer *w) {
+  prepare(w);
   for (uint32_t i = 0; i < w->checks->check_count; i++) put_check(w, &w->checks->checks[i]);
+}
+
+static void choose_dialect(writer *w) {
+  w->prefix_of_ops = traits_hlo_dialect(w->graph);
+  w->dialect = w->prefix_of_ops ? &GUARD_HLO : &GUARD_ARITH;
+  choose_prefix(w);
+}
+
+// Where lines in front of the byte go: in front of its line, or after a line end that is put there.
+static uint32_t lines_before(writer *w, uint32_t at, bool *own_line) {
+  const char *text = w->graph->source.text;
+  uint32_t from = at;
+  assert(at <= w->graph->source.length);
+  while (from && (text[from - 1] == ' ' || text[from - 1] == '\t')) from--;
+  *own_line = !from || text[from - 1] == '\n';
+  w->indent = *own_line ? (report_text){text + from, at - from} : (report_text){"  ", 2};
+  return *own_line ? from : at;
 }
 
 void guard_code_mlir(shape_report *r, const report_checks *checks, shape_strbuf *out) {
   const shape_graph *g = r->graph;
   const char *text = g->source.text;
   writer w = begin(r, checks, out);
-  w.prefix_of_ops = traits_hlo_dialect(g);
-  w.dialect = w.prefix_of_ops ? &GUARD_HLO : &GUARD_ARITH;
-  choose_prefix(&w);
+  choose_dialect(&w);
   if (!r->function_count || r->functions[0].id != r->infer->entry) {
     strbuf_add(out, text, g->source.length);
     return;
   }
   region_id body = g->funcs[r->infer->entry].body;
   op_id first = g->blocks[g->regions[body].first_block].first;
-  uint32_t at = first == ID_NONE ? g->source.length : g->ops[first].span.begin, from = at;
-  while (from && (text[from - 1] == ' ' || text[from - 1] == '\t')) from--;
-  bool own_line = !from || text[from - 1] == '\n';
-  w.indent = own_line ? (report_text){text + from, at - from} : (report_text){"  ", 2};
-  strbuf_add(out, text, own_line ? from : at);
+  bool own_line;
+  uint32_t at =
+      lines_before(&w, first == ID_NONE ? g->source.length : g->ops[first].span.begin, &own_line);
+  strbuf_add(out, text, at);
   if (!own_line) strbuf_putc(out, '\n');
   put_checks(&w);
-  strbuf_add(out, text + (own_line ? from : at), g->source.length - (own_line ? from : at));
+  strbuf_add(out, text + at, g->source.length - at);
+}
+
+// --- of one operation
+
+static bool is_of(const writer *w, const report_check *c, op_id op) {
+  source_span span = w->graph->ops[op].span;
+  if (!c->guard || !c->guard->because_count) return false;
+  source_span at = c->guard->because[0].span;
+  return !span_is_none(at) && at.begin >= span.begin && at.begin < span.end;
+}
+
+// The operation of the entry's own blocks that an operation is or is in; ID_NONE: it is in another function.
+static op_id in_entry(const shape_report *r, op_id op) {
+  const shape_graph *g = r->graph;
+  region_id body = g->funcs[r->infer->entry].body;
+  while (op != ID_NONE && g->ops[op].parent != ID_NONE) {
+    region_id around = g->blocks[g->ops[op].parent].region;
+    if (around == body) return op;
+    op = g->regions[around].op;
+  }
+  return ID_NONE;
+}
+
+uint32_t guard_code_before(shape_report *r, op_id op, shape_strbuf *out) {
+  assert(op < r->graph->op_count);
+  if (!r->function_count || r->functions[0].id != r->infer->entry || op_is_assertion(r->graph, op))
+    return ID_NONE;
+  op_id outer = in_entry(r, op);
+  if (outer == ID_NONE) return ID_NONE;
+  const report_checks *checks = report_checks_make(r);
+  writer w = begin(r, checks, out);
+  bool own_line;
+  uint32_t count = 0;
+  choose_dialect(&w);
+  uint32_t at = lines_before(&w, r->graph->ops[outer].span.begin, &own_line);
+  if (!own_line) strbuf_putc(out, '\n');
+  prepare(&w);
+  for (uint32_t i = 0; i < checks->check_count; i++) {
+    const report_check *c = &checks->checks[i];
+    if (!is_of(&w, c, op)) continue;
+    if (!is_writable(&w, c)) return ID_NONE;
+    put_check(&w, c);
+    count++;
+  }
+  return count ? at : ID_NONE;
 }
 
 void guard_code_function(shape_report *r, const report_checks *checks, shape_strbuf *out) {

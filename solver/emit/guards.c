@@ -5,6 +5,8 @@
 
 #include "solver/emit/emitter.h"
 #include "solver/emit/guard_code.h"
+#include "solver/emit/location.h"
+#include "solver/graph/address.h"
 #include "solver/profile/free_dims.h"
 
 typedef void guard_write(shape_report *report, const report_checks *checks, shape_strbuf *out);
@@ -86,7 +88,41 @@ static void write_guards(const emission *e, guard_write *write) {
   analysis_close(&a);
 }
 
-void emit_guards_mlir(const emission *e) { write_guards(e, guard_code_mlir); }
+// The innermost operation whose text holds the byte.
+static op_id op_around(const shape_graph *g, uint32_t offset) {
+  op_id op = graph_op_at(g, offset);
+  while (op != ID_NONE && g->ops[op].span.end <= offset) {
+    region_id around = g->ops[op].parent == ID_NONE ? ID_NONE : g->blocks[g->ops[op].parent].region;
+    op = around == ID_NONE ? ID_NONE : g->regions[around].op;
+  }
+  return op;
+}
+
+static void write_before(const emission *e, uint32_t line, uint32_t column) {
+  const shape_graph *g = e->report->graph;
+  shape_strbuf lines;
+  uint32_t offset;
+  strbuf_init(&lines, g->arena);
+  op_id op = location_offset(g, line, column, &offset) ? op_around(g, offset) : ID_NONE;
+  uint32_t at = op == ID_NONE ? ID_NONE : guard_code_before(e->report, op, &lines);
+  if (at == ID_NONE) {
+    emit_refuse(e, "line %u, column %u: no operation that needs checks, or none can be written",
+                line, column);
+    return;
+  }
+  strbuf_add(e->out, g->source.text, at);
+  strbuf_add(e->out, lines.data, lines.length);
+  strbuf_add(e->out, g->source.text + at, g->source.length - at);
+}
+
+void emit_guards_mlir(const emission *e) {
+  const guard_options *o = e->options;
+  if (o->line) {
+    write_before(e, o->line, o->column);
+  } else {
+    write_guards(e, guard_code_mlir);
+  }
+}
 void emit_guards_function(const emission *e) { write_guards(e, guard_code_function); }
 void emit_guards_c(const emission *e) { write_guards(e, guard_code_c); }
 void emit_guards_python(const emission *e) { write_guards(e, guard_code_python); }

@@ -63,6 +63,13 @@ uint32_t traits_of_name(const shape_graph *g, name_id id) {
 
 uint32_t traits_of(const shape_graph *g, op_id op) { return traits_of_name(g, g->ops[op].name); }
 
+bool op_is_assertion(const shape_graph *g, op_id op) {
+  uint32_t traits = traits_of(g, op);
+  if (!(traits & TRAIT_CUSTOM_CALL)) return traits & TRAIT_ASSERTS;
+  const char *target = graph_attr_text(g, graph_attr_named(g, op, "call_target_name"));
+  return target && strcmp(target, "shape_assertion") == 0;
+}
+
 const char *traits_hlo_dialect(const shape_graph *g) {
   for (op_id op = 0; op < g->op_count; op++) {
     uint32_t traits = traits_of(g, op);

@@ -48,6 +48,8 @@ uint32_t traits_of_name(const shape_graph *graph, name_id name);
 static inline bool op_has(const shape_graph *graph, op_id op, op_trait any) {
   return (traits_of(graph, op) & (uint32_t)any) != 0;
 }
+// An operation that ends the run where its first operand is false: TRAIT_ASSERTS, or a custom call of shape_assertion.
+bool op_is_assertion(const shape_graph *graph, op_id op);
 // The same as op_has(graph, op, TRAIT_STABLEHLO), O(1): for what is asked of every operation.
 bool traits_is_stablehlo(const shape_graph *graph, op_id op);
 // Whether the program has a name of some operation of the HLO dialects with one of these traits. O(rows).

@@ -340,15 +340,17 @@ static void check_operand_of(checker *c, check_operand operand, term_id term) {
 // --- ranges
 
 // What is checked twice is said by the later one, which knows more of the reason.
-static void check_predicate(checker *c, predicate p, const char *message) {
+static void check_predicate(checker *c, predicate p, const char *message,
+                            const report_constraint *guard) {
   uint32_t i;
   report_check *old = imap_get(&c->holds, predicate_key(p), &i) ? &c->out->checks[i] : NULL;
   if (old && !old->ranges && old->p.rel == p.rel && old->p.left == p.left &&
       old->p.right == p.right) {
     old->message = message;
+    old->guard = guard;
     return;
   }
-  add_check(c, (report_check){.kind = CHECK_HOLDS, .p = p, .message = message});
+  add_check(c, (report_check){.kind = CHECK_HOLDS, .p = p, .message = message, .guard = guard});
 }
 
 // given: what the type of the argument says by itself.
@@ -360,11 +362,11 @@ static void check_interval(checker *c, term_id term, interval range, interval gi
   range.has_lo &= num_sign(range.lo) > 0 || num_to_int(range.lo, &fits);
   if (range.has_lo && !(given.has_lo && num_compare(range.lo, given.lo) <= 0)) {
     predicate p = predicate_make(REL_LE, term_const(c->t, range.lo), term);
-    check_predicate(c, p, predicate_text(c, p));
+    check_predicate(c, p, predicate_text(c, p), NULL);
   }
   if (range.has_hi && !(given.has_hi && num_compare(range.hi, given.hi) >= 0)) {
     predicate p = predicate_make(REL_LE, term, term_const(c->t, range.hi));
-    check_predicate(c, p, predicate_text(c, p));
+    check_predicate(c, p, predicate_text(c, p), NULL);
   }
 }
 
@@ -380,7 +382,7 @@ static void check_ranges(checker *c, const check_binding *b) {
   check_interval(c, b->symbol, s->range, given);
   if (!num_is_one(s->divisible_by)) {
     predicate p = predicate_make(REL_DIVISIBLE, b->symbol, term_const(c->t, s->divisible_by));
-    check_predicate(c, p, predicate_text(c, p));
+    check_predicate(c, p, predicate_text(c, p), NULL);
   }
   if (s->declared && s->declared->range_count > 1) {
     report_check *check =
@@ -415,7 +417,8 @@ static void check_bounds(checker *c) {
 
 // Where the arguments decide that a region does not run, what it requires is not inspected.
 static void check_where(checker *c, const report_constraint *guard, const char *message) {
-  report_check check = {.kind = CHECK_HOLDS, .p = guard->requirement, .message = message};
+  report_check check = {
+      .kind = CHECK_HOLDS, .p = guard->requirement, .message = message, .guard = guard};
   predicate *when = arena_alloc(c->r->graph->arena, guard->when_count * sizeof *when);
   for (uint32_t i = 0; i < guard->when_count; i++) {
     if (checkable(c, guard->when[i])) when[check.when_count++] = guard->when[i];
@@ -445,7 +448,7 @@ static void check_guards(checker *c) {
       if (guard->when_count) {
         check_where(c, guard, message);
       } else {
-        check_predicate(c, guard->requirement, message);
+        check_predicate(c, guard->requirement, message, guard);
       }
     } else {
       add_open(c, explained ? guard->because[0]

@@ -42,6 +42,7 @@ typedef struct report_check {
   const int64_t *ranges;  // not NULL: p.left lies in one of these pairs; p says nothing then
   uint32_t range_count;
   const char *message;
+  const report_constraint *guard;  // that says so; NULL: none does
 } report_check;
 
 typedef struct report_checks {

@@ -468,7 +468,7 @@ def test_actions_make_programs_that_are_right():
                 new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
                 answer = checked(new)
                 assert answer['status'] == 'ok' and new != text, (title, answer['diagnostics'], new)
-                if title.startswith('Insert'):
+                if title.startswith(('Insert', 'Guard')):
                     assert 'shape_assertion' in new and answer['guards'] != []
                 if title == 'Write all refined types':
                     assert '?' not in new or text == DECLARED
@@ -478,7 +478,7 @@ def test_actions_make_programs_that_are_right():
                     assert len([1 for a, b in zip(text.split('\n'), new.split('\n')) if a != b]) == 1, new
                 if title.startswith('Specialise'):
                     assert 'tensor<8x' in new or 'tensor<16x' in new, new
-            wanted = {HEADS: 5, ADD: 3, DECLARED: 2}[text]
+            wanted = {HEADS: 6, ADD: 3, DECLARED: 2}[text]
             assert len(titles) == wanted, sorted(titles)
         wrong = ADD.replace('-> tensor<?x?xf32>\n', '-> tensor<9x?xf32>\n').replace('return %0 : tensor<?x?xf32>', 'return')
         wrong = wrong.replace('-> tensor<?x?xf32> {', '{')
@@ -496,7 +496,7 @@ def test_actions_make_programs_that_are_right():
         assert only == [], only
         guards = s.diagnostics(URI)
         only = s.on('codeAction', URI, range=span(9, 7, 9, 7), context={'diagnostics': guards, 'only': ['quickfix']})
-        assert [a['diagnostics'] for a in only] == [guards], only
+        assert [a['diagnostics'] for a in only] == [guards, guards], only
 
 
 def test_what_is_suggested_can_be_asserted():
@@ -518,6 +518,52 @@ def test_what_is_suggested_can_be_asserted():
         # What is suggested for the text has been asserted.
         s.open(URI, new)
         assert not [a for a in s.on('codeAction', URI, range=span(1, 3, 1, 3), context={'diagnostics': []}) if 'Assert that' in a['title']]
+
+
+def test_an_operation_can_be_guarded():
+    types = '(tensor<?x?xf32>) -> tensor<6x7xf32>'
+    text = ('func.func @main(%t: tensor<?x?xf32>, %p: tensor<i1>, %u: tensor<?x?xf32>) -> tensor<6x7xf32> {\n'
+            '  %0 = stablehlo.slice %t [2:4, 0:3] : (tensor<?x?xf32>) -> tensor<2x3xf32>\n'
+            '  %1 = "stablehlo.if"(%p) ({\n'
+            '    %2 = stablehlo.reshape %t : ' + types + '\n'
+            '    stablehlo.return %2 : tensor<6x7xf32>\n'
+            '  }, {\n'
+            '    %3 = stablehlo.constant dense<0.0> : tensor<6x7xf32>\n'
+            '    stablehlo.return %3 : tensor<6x7xf32>\n'
+            '  }) : (tensor<i1>) -> tensor<6x7xf32>\n'
+            '  %4 = func.call @f(%u) : ' + types + '\n'
+            '  return %1 : tensor<6x7xf32>\n}\n'
+            'func.func private @f(%x: tensor<?x?xf32>) -> tensor<6x7xf32> {\n'
+            '  %0 = stablehlo.reshape %x : ' + types + '\n'
+            '  return %0 : tensor<6x7xf32>\n}\n')
+    with Session() as s:
+        s.open(URI, text)
+        guards = {json.dumps(d['range']): d for d in s.diagnostics(URI) if d['code'] == 'guard'}
+
+        def offered(line):
+            context = {'diagnostics': [d for d in guards.values() if d['range']['start']['line'] == line]}
+            return [a for a in s.on('codeAction', URI, range=span(line, 8, line, 8), context=context) if 'Guard' in a['title']]
+        (action,) = offered(1)
+        assert action['title'] == 'Guard this operation: assert in front of it what it requires', action
+        new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
+        lines = new.split('\n')
+        added = [line for line in lines if line not in text.split('\n')]
+        assert len([line for line in added if '@shape_assertion' in line]) == 2, new
+        # In front of the operation, and nothing else changes.
+        assert lines[0] + '\n' + '\n'.join(lines[1 + len(added):]) == text, new
+        assert checked(new)['status'] == 'ok', checked(new)
+        # In a branch that may not run, the condition is part of what is asserted, in front of the branches.
+        (action,) = offered(3)
+        new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
+        lines = new.split('\n')
+        assert 'stablehlo.or' in new and '@shape_assertion' in lines[lines.index('  %1 = "stablehlo.if"(%p) ({') - 1], new
+        assert checked(new)['status'] == 'ok', checked(new)
+        assert [a['title'] for a in offered(2)] == [a['title'] for a in offered(3)]
+        # The arguments of the entry are not visible in another function, and an assertion is none that needs one.
+        assert offered(6) == offered(9) == offered(13) == [], (offered(6), offered(9), offered(13))
+        s.open(URI, new)
+        at = next(i for i, line in enumerate(new.split('\n')) if '@shape_assertion' in line)
+        assert offered(at) == [], offered(at)
 
 
 def test_graphs_in_python():

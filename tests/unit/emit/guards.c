@@ -43,3 +43,24 @@ Test(guards, a_profile_that_cannot_be_is_refused) {
   cr_expect_eq(guards("", &c), SHAPE_INVALID);
   free(c.text);
 }
+
+Test(guards, of_one_operation_in_front_of_it) {
+  static const struct {
+    uint32_t line, column;
+    shape_status status;
+  } ROWS[] = {{2, 3, SHAPE_OK},      {2, 20, SHAPE_OK},     {3, 3, SHAPE_INVALID},
+              {1, 1, SHAPE_INVALID}, {2, 1, SHAPE_INVALID}, {9, 1, SHAPE_INVALID},
+              {4, 1, SHAPE_INVALID}};
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    const guard_options options = {.line = ROWS[i].line, .column = ROWS[i].column};
+    analysis_reply reply;
+    analysis_request request = {.name = "x", .text = SLICE, .length = strlen(SLICE)};
+    collected c = {NULL, 0};
+    emit_analyze(&request, emit_as_guards_mlir(&options), collect, &c, &reply);
+    cr_expect_eq(reply.status, ROWS[i].status, "%u:%u", ROWS[i].line, ROWS[i].column);
+    const char *assertion = c.text ? strstr(c.text, "@shape_assertion") : NULL;
+    bool before = assertion && assertion < strstr(c.text, "  %0 = ");
+    cr_expect_eq(before, ROWS[i].status == SHAPE_OK, "%u", ROWS[i].line);
+    free(c.text);
+  }
+}
