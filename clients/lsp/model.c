@@ -120,8 +120,9 @@ static void take_diags(lsp_model *m, const shape_report *r) {
     diag_related *related = arena_alloc(m->graph->arena, (d->related_count + 1) * sizeof *related);
     for (uint32_t k = 0; k < d->related_count; k++)
       related[k] = (diag_related){d->related[k].span, message_of(m, r, d->related[k].message)};
+    source_span at = span_is_none(d->part) ? d->span : d->part;
     m->diags[m->diag_count++] =
-        (lsp_diag){d->severity, d->code,          message_of(m, r, d->message), d->span,
+        (lsp_diag){d->severity, d->code,          message_of(m, r, d->message), at,
                    related,     d->related_count, report_locations_of(r, d)};
   }
 }

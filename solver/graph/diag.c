@@ -37,6 +37,7 @@ diag *diag_add(diag_list *list, diag_severity severity, const char *code, source
                   .code = code,
                   .span = span,
                   .inner = span,
+                  .part = SPAN_NONE,
                   .message = message,
                   .no_rule = NAME_NONE};
   assert(list->errors <= list->count + list->dropped);

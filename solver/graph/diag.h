@@ -20,6 +20,7 @@ typedef struct diag {
   source_span span;
   source_span
       inner;  // of the operation that found it, where `span` is a call around it; else `span`
+  source_span part;  // what in `span` it is about, for editors; SPAN_NONE: all of it
   const char *message;
   diag_related *related;
   uint32_t related_count, related_capacity;

@@ -430,8 +430,8 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   relate_operands(c, d, p);
 }
 
-static void report(rule_context *c, diag_severity severity, bool fails, const char *code,
-                   const char *format, va_list args) {
+static void report_part(rule_context *c, source_span part, diag_severity severity, bool fails,
+                        const char *code, const char *format, va_list args) {
   if (c->quiet || !first_report(c, format, 0)) return;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
@@ -440,7 +440,25 @@ static void report(rule_context *c, diag_severity severity, bool fails, const ch
   strbuf_vprintf(&text, format, args);
   if (fails) strbuf_puts(&text, "; this region cannot run");
   if (fails) note_failure(c, c->op, strbuf_text(&text));
-  diag_add(&c->graph->diags, severity, code, op_span(c), "%s", strbuf_text(&text));
+  diag *d = diag_add(&c->graph->diags, severity, code, op_span(c), "%s", strbuf_text(&text));
+  if (d) d->part = part;
+}
+
+static void report(rule_context *c, diag_severity severity, bool fails, const char *code,
+                   const char *format, va_list args) {
+  report_part(c, SPAN_NONE, severity, fails, code, format, args);
+}
+
+void rule_error_in(rule_context *c, block_id block, const char *code, const char *format, ...) {
+  va_list args;
+  op_id last = graph_terminator(c->graph, block);
+  bool returns = last != ID_NONE && !c->graph->ops[last].result_count;
+  source_span part = returns ? c->graph->ops[last].span : SPAN_NONE;
+  va_start(args, format);
+  c->log->conflicts++;
+  report_part(c, part, c->by_condition ? DIAG_WARNING : DIAG_ERROR, c->by_condition, code, format,
+              args);
+  va_end(args);
 }
 
 void rule_error(rule_context *c, const char *code, const char *format, ...) {

@@ -169,6 +169,11 @@ bool mlir_expected(mlir_parser *p, const char *what) {
     const char *last = p->text + (end ? end - 1 : 0);
     return mlir_syntax(p, last, "expected %s before the next function", what);
   }
+  if (mlir_begins_next(p)) {
+    source_span span = last_token(p);
+    return mlir_wrong(p, p->text + span.begin, p->text + span.end,
+                      "expected %s before the end of the line", what);
+  }
   mlir_word found = token_here(p);
   return mlir_wrong(p, p->at, p->at + found.length, "expected %s, found '%.*s'", what,
                     (int)found.length, found.text);

@@ -72,6 +72,14 @@ static bool ends_statement(const mlir_line *l) {
   return l->kind == LINE_STATEMENT || l->kind == LINE_NAME;
 }
 
+// In a list that began on a line before.
+static bool goes_on(const mlir_parser *p, const mlir_line *l) {
+  const char *at = p->text + l->begin;
+  while (at > p->part && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r' || at[-1] == '\n'))
+    at--;
+  return l->kind == LINE_NAME && at > p->part && at[-1] == ',';
+}
+
 // For each line the next one that is less deep, or a statement as deep; for a label the next one that begins something.
 static void find_ends(mlir_parser *p, line_table *t) {
   uint32_t *open = arena_alloc(p->g->arena, ((size_t)t->count + 1) * sizeof *open), depth = 0;
@@ -88,7 +96,7 @@ static void find_ends(mlir_parser *p, line_table *t) {
   while (depth) t->items[open[--depth]].next = t->count;
   for (uint32_t i = t->count, begins = t->count; i-- > 0;) {
     if (t->items[i].kind == LINE_LABEL) t->items[i].next = begins;
-    if (t->items[i].kind != LINE_OTHER) begins = i;
+    if (t->items[i].kind != LINE_OTHER && !goes_on(p, &t->items[i])) begins = i;
   }
 }
 

@@ -370,7 +370,7 @@ static bool ends_short(const mlir_parser *p, const char *from) {
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   uint32_t depth = 0;
   bool end = false, ok = true;
-  const char *line = p->at;
+  const char *line = p->at, *open = p->at;
   if (p->uses) mlir_use_hidden(p, op->id);
   p->errors.lenient++;
   while (ok && !end && !p->errors.stop) {
@@ -387,11 +387,12 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
       if (!mlir_location(p)) ok = false;
       if (p->at != here) break;
     }
+    if (!depth) open = p->at;
     ok = ok && opaque_step(p, op, &depth, &end);
   }
   p->errors.lenient--;
-  if (ok && depth && p->recovery.lines && p->at >= p->end)
-    ok = mlir_expected(p, "')' or ']' to close a bracket of the operation");
+  // What comes after it may be any number of lines.
+  if (p->recovery.lines && p->at >= p->end) line = open;
   if (ok && depth)
     ok = mlir_wrong(p, line, line + 1 > p->end ? p->end : line + 1,
                     "expected ')' or ']' to close a bracket of the operation");

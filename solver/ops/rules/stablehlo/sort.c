@@ -126,7 +126,7 @@ static void check_map_region(rule_context *c) {
   }
   const value_id *results = verify_block_results(c, block, &given);
   if (given != 1) {
-    rule_error(c, "region", "the region returns %u values, one is needed", given);
+    rule_error_in(c, block, "region", "the region returns %u values, one is needed", given);
     return;
   }
   type_id returned = verify_value_type(c, results[0]), result = verify_result_type(c, 0);

@@ -124,7 +124,8 @@ bool verify_reducer(rule_context *c, uint32_t region, const reducer_spec *spec) 
   }
   const value_id *results = verify_block_results(c, block, &given);
   if (given != spec->count) {
-    rule_error(c, "region", "the region returns %u values, %u are needed", given, spec->count);
+    rule_error_in(c, block, "region", "the region returns %u values, %u are needed", given,
+                  spec->count);
     return false;
   }
   bool fine = true;
@@ -178,7 +179,7 @@ bool verify_comparator(rule_context *c, uint32_t region, uint32_t pairs, const c
   uint32_t given;
   const value_id *results = verify_block_results(c, block, &given);
   if (given != 1) {
-    rule_error(c, "region", "the %s returns %u values, one is needed", what, given);
+    rule_error_in(c, block, "region", "the %s returns %u values, one is needed", what, given);
     return false;
   }
   type_id returned = verify_value_type(c, results[0]);

@@ -28,8 +28,8 @@ bool verify_branches(rule_context *c) {
     if (block == ID_NONE) continue;
     const value_id *values = verify_block_results(c, block, &given);
     if (given != results) {
-      rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, given,
-                 results);
+      rule_error_in(c, block, "region", "branch #%u returns %u values, there are %u results", i,
+                    given, results);
       return false;
     }
     for (uint32_t k = 0; k < given; k++) {
@@ -75,7 +75,7 @@ bool verify_loop(rule_context *c) {
     const value_id *values = verify_block_results(c, cond, &given);
     const graph_type *t = given == 1 ? graph_value_type(c->graph, values[0]) : NULL;
     if (given != 1) {
-      rule_error(c, "region", "the condition returns %u values, one is needed", given);
+      rule_error_in(c, cond, "region", "the condition returns %u values, one is needed", given);
       fine = false;
     } else if (t && (t->dtype != DTYPE_I1 || (t->kind == TYPE_TENSOR && t->rank != 0) ||
                      t->kind == TYPE_TUPLE)) {
@@ -93,7 +93,7 @@ bool verify_loop(rule_context *c) {
     fine = check_carried(c, "parameter of the body", NULL, b->arguments, count) && fine;
   const value_id *values = verify_block_results(c, body, &given);
   if (given == count) return check_carried(c, "result of the body", values, 0, count) && fine;
-  rule_error(c, "region", "the body returns %u values, the loop carries %u", given, count);
+  rule_error_in(c, body, "region", "the body returns %u values, the loop carries %u", given, count);
   return false;
 }
 

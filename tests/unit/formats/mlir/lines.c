@@ -63,6 +63,10 @@ static const state STATES[] = {
      0},
     {"func.func @main(%a " T ") -> " T " {\n  return %a : " T "\n}\n" OTHER, 1, "expected ':'", 2,
      0},
+    {MAIN("  foo.bar %a [ (%a\n" ABS("1", "a")), 2, "close a bracket", 3, 1},
+    {MAIN("  \"foo.bar\"(%a) ({\n  ^bb0(%x: " T ",\n    %y: " T "):\n    foo.end %x %y\n  }) : (" T
+          ") -> ()\n  %0 = stablehlo.abs %a :\n" ABS("1", "a")),
+     7, "expected", 5, 1},
     {"module {\n  func.func @main(%a: " T ") {\n    return\n  \n}\n", 4, "expected '}'", 1, 0},
     {"module \n  func.func @main(%a: " T ") {\n    return\n  }\n}\n", 1, "expected '{'", 1, 0},
 };
@@ -85,6 +89,6 @@ Test(mlir_lines, lines_that_say_nothing_are_not_gone_by) {
   reading_of(&r, "func.func @main(%a: " T ") {\n%0 = stablehlo.abs %a : tensor<\n"
                  "%1 = stablehlo.abs %a : " T "\nreturn\n}\n");
   cr_expect_eq(r.graph.diags.errors, 1u, "%s", reading_errors(&r));
-  cr_expect(strstr(reading_errors(&r), "3:1: "), "%s", reading_errors(&r));
+  cr_expect(strstr(reading_errors(&r), "2:31: "), "%s", reading_errors(&r));
   reading_destroy(&r);
 }
