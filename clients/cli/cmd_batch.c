@@ -117,6 +117,7 @@ static void summarise(const results *list) {
     if (ref->status == BATCH_OK) continue;
     printf("%-10s  ", batch_status_name(ref->status));
     print_plain(stdout, ref->path);
+    cause_print(stdout, ref);
     putchar('\n');
   }
   printf("%zu model%s", list->count, list->count == 1 ? "" : "s");
@@ -150,9 +151,11 @@ static int conclude(const batch_outputs *outputs, const baseline *before, result
 
 // --- the three commands
 
-static void say_nothing_found(void) {
+static void say_nothing_found(const char *operand) {
   shape_input_format format, next;
-  fputs("shape batch: there is no ", stderr);
+  fputs("shape batch: ", stderr);
+  print_plain(stderr, operand);
+  fputs(" has no ", stderr);
   for (uint32_t i = 0; shape_input_at(i, &format); i++) {
     bool last = !shape_input_at(i + 1, &next);
     fprintf(stderr, "%s%s", i == 0 ? "" : last ? " or " : ", ", format.ending);
@@ -164,7 +167,9 @@ static bool gather(const command_line *line, batch_paths *paths) {
   const char *from = option_value(line, "files-from");
   bool ok = !from || paths_add_from(paths, from);
   for (uint32_t i = 0; ok && i < line->operand_count; i++) {
+    size_t count = paths->count;
     ok = paths_add(paths, line->operands[i]);
+    if (ok && paths->count == count) say_nothing_found(line->operands[i]);
     if (!ok) fprintf(stderr, "shape batch: no memory\n");
   }
   return ok;
@@ -184,7 +189,6 @@ static int run(const command_line *line, const batch_options *options,
   int status = EXIT_UNREADABLE;
   if (baseline_open(&before, option_value(line, "baseline"), n > 1) && gather(line, &paths) &&
       journal_open(&j, path, resume, options->digest, &known)) {
-    if (!paths.count) say_nothing_found();
     paths_sort(&paths);
     paths_shard(&paths, k, n);
     results_sort(&known);

@@ -73,6 +73,8 @@ bool input_read(const char *path, input *out) {
   int status = fd < 0 ? errno : read_open(fd, false, INPUT_MAX, out);
   if (status) {
     fprintf(stderr, "shape: cannot read %s: %s\n", out->name, strerror(status));
+    if (status == EISDIR)
+      fprintf(stderr, "hint: shape batch %s analyses all models in it\n", out->name);
     input_free(out);
   }
   if (fd > STDERR_FILENO) close(fd);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clients/cli/batch/output.h"
+#include "clients/cli/plain.h"
 
 enum { CAUSES_MAX = 64, CODE_MAX = 40 };
 
@@ -25,6 +26,18 @@ static void first_error(const result_ref *ref, char code[CODE_MAX]) {
     snprintf(code, CODE_MAX, "%s", field_text(d, "code"));
   }
   if (!*code) snprintf(code, CODE_MAX, "other");
+  cJSON_Delete(record);
+  free(text);
+}
+
+void cause_print(FILE *out, const result_ref *ref) {
+  char *text = results_read(ref);
+  cJSON *record = text ? cJSON_Parse(text) : NULL;
+  const char *message = field_text(record, "message");
+  if (*message) {
+    fputs(": ", out);
+    print_plain(out, message);
+  }
   cJSON_Delete(record);
   free(text);
 }

@@ -15,6 +15,8 @@
 #include "clients/cli/input.h"
 
 enum { DEEPEST = 200 };  // of folders in folders
+static const char STANDARD_INPUT[] =
+    "standard input is no model of a batch: --files-from - reads paths from it";
 
 static bool append(batch_paths *list, const char *path, const char *reason) {
   if (list->count == list->capacity) {
@@ -113,7 +115,10 @@ static bool add_deep(batch_paths *list, const char *pattern) {
 
 static bool add_one(batch_paths *list, const char *path) {
   struct stat info;
-  if (stat(path, &info) != 0) return append(list, path, strerror(errno));
+  if (stat(path, &info) != 0) {
+    bool standard = strcmp(path, "-") == 0;
+    return append(list, path, standard ? STANDARD_INPUT : strerror(errno));
+  }
   const search programs = {list, NULL, 0};
   return S_ISDIR(info.st_mode) ? add_folder(&programs, path, 0) : append(list, path, NULL);
 }
