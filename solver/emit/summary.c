@@ -111,9 +111,15 @@ static void put_signature(const summary *s) {
 
 // --- what must hold
 
+// Lines are of text; of bytes there is the offset.
 static void put_location(const summary *s, source_span span) {
   bool known = !span_is_none(span) && span.begin <= s->graph->source.length;
-  source_position at = known ? graph_position(s->graph, span) : (source_position){1, 1};
+  if (!graph_is_text(s->graph)) {
+    if (known) put_count(s->w, "offset", span.begin);
+    return;
+  }
+  if (!known) return;
+  source_position at = graph_position(s->graph, span);
   put_count(s->w, "line", at.line);
   put_count(s->w, "column", at.column);
 }

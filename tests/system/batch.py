@@ -147,6 +147,46 @@ def test_a_database_without_its_library(zoo):
     assert not os.path.exists(zoo.at('none.sqlite'))
 
 
+# A Relu whose operand no node defines: ir_version, graph (node, name), operator set 17.
+UNDEFINED = bytes.fromhex('0808 3a11 0a0c 0a01 78 1201 79 2204 52656c75 1201 67 4204 0a00 1011')
+
+
+def test_what_is_no_text_has_no_lines(zoo):
+    path, old = zoo.at('undefined.onnx'), zoo.at('earlier.jsonl')
+    with open(path, 'wb') as f:
+        f.write(UNDEFINED)
+    out = {form: zoo.at('lines.' + form) for form in ('jsonl', 'sarif', 'db')}
+    batch(path, '-q', *(x for form, at in out.items() for x in ('--' + form, at)), status=1)
+    (record,) = lines(out['jsonl'])
+    (found,) = record['summary']['diagnostics']
+    assert 'line' not in found and found['offset'] > 0 and not RECORD.problems(record), record
+    # What earlier versions wrote.
+    found['line'], found['column'] = 1, found.pop('offset') + 1
+    with open(old, 'w', encoding='utf-8') as f:
+        f.write(json.dumps(record) + '\n')
+    assert not RECORD.problems(record)
+    regions = []
+    for results in (out['jsonl'], old):
+        sarif = json.loads(batch('report', results, '--sarif', '-', status=0).stdout)
+        regions.append(sarif['runs'][0]['results'][0]['locations'][0]['physicalLocation']['region'])
+    assert regions[0] == regions[1] and set(regions[0]) == {'byteOffset'}, regions
+    # A database of an earlier version requires lines.
+    db = sqlite3.connect(out['db'])
+    (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'diagnostics'").fetchone()
+    assert db.execute('SELECT line, column FROM diagnostics').fetchall() == [(None, None)]
+    db.execute('DROP TABLE diagnostics')
+    db.execute(sql.replace('line INTEGER', 'line INTEGER NOT NULL').replace('column INTEGER', 'column INTEGER NOT NULL'))
+    db.execute('INSERT INTO models SELECT "other", status, hash, tool, options, format, bytes, message, ops, known, symbolic, '
+               'opaque, symbols, guards, constraints, ms, record, free_dims, peak_bytes, flops FROM models')
+    db.execute("INSERT INTO diagnostics VALUES ('other', 0, 'error', 'syntax', 1, 7, 'm', '[]')")
+    db.commit()
+    db.close()
+    batch(path, '-q', '--db', out['db'], status=1)
+    db = sqlite3.connect(out['db'])
+    assert db.execute('SELECT path, line FROM diagnostics ORDER BY path').fetchall() == [(path, None), ('other', 1)]
+    db.close()
+
+
 def test_unchecked_rows_are_in_every_form(zoo):
     path = zoo.at('data.mlir')
     with open(path, 'w', encoding='utf-8') as f:
@@ -490,6 +530,19 @@ def test_what_is_no_file(zoo):
     link = [n for n in records if n.startswith('link')][0]
     assert records.pop(link) == zoo.records[0]['status']
     assert records == {'fifo.onnx': 'unreadable', 'gone.mlir': 'unreadable', 'empty.onnx': 'error', 'noise.onnx': 'error'}
+
+
+def test_why_there_is_no_answer(zoo):
+    folder = zoo.at('nothing')
+    os.makedirs(folder)
+    run = batch(folder, zoo.at('no\nfile'), zoo.at('*.none'), '-', '-q', status=3)
+    out = run.stdout.decode().splitlines()
+    assert [l.replace(zoo.home, '').split('  ', 1)[1] for l in out[:-1]] == [
+        '-: standard input is no model of a batch: --files-from - reads paths from it',
+        '/*.none: no file matches this pattern', '/no?file: No such file or directory'], out
+    assert (folder + ' has no .json').encode() in run.stderr, run.stderr
+    run = subprocess.run([SHAPE, 'check', folder], stderr=subprocess.PIPE, stdout=subprocess.PIPE, check=False)
+    assert run.returncode == 3 and ('hint: shape batch %s analyses' % folder).encode() in run.stderr, run.stderr
 
 
 def test_a_folder_without_permission(zoo):

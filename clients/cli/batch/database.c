@@ -222,10 +222,25 @@ static void close_database(database *d) {
   free(d);
 }
 
+// Databases of earlier versions, in which each diagnostic has a line.
+static bool allow_no_line(database *d) {
+  int required = 0;
+  sqlite3_table_column_metadata(d->db, NULL, "diagnostics", "line", NULL, NULL, &required, NULL,
+                                NULL);
+  if (!required) return true;
+  if (!execute(d, "ALTER TABLE diagnostics RENAME TO earlier")) return false;
+  for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++) {
+    if (!execute(d, TABLES[i])) return false;
+  }
+  return execute(d, "INSERT INTO diagnostics SELECT * FROM earlier") &&
+         execute(d, "DROP TABLE earlier");
+}
+
 static bool prepare(database *d) {
   bool ok = execute(d, "PRAGMA journal_mode = WAL") && execute(d, "PRAGMA foreign_keys = ON") &&
             execute(d, "BEGIN IMMEDIATE");
   for (size_t i = 0; ok && i < sizeof TABLES / sizeof *TABLES; i++) ok = execute(d, TABLES[i]);
+  ok = ok && allow_no_line(d);
   for (int i = 0; ok && i < STATEMENTS; i++) {
     ok = d->api.sqlite3_prepare_v2(d->db, TEXTS[i], -1, &d->statements[i], NULL) == SQLITE_OK ||
          complain(d);

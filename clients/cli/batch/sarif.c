@@ -96,11 +96,12 @@ static void put_uri(json_writer *w, const char *path) {
   json_text(w, text.data, text.length);
 }
 
-// Locations are lines and columns; else offsets.
+// Locations are lines and columns; else offsets. Of what was compressed the location says which.
 static bool is_text(const char *name) {
   shape_input_format format;
   for (uint32_t i = 0; shape_input_at(i, &format); i++) {
-    if (strcmp(format.name, name) == 0) return format.is_text;
+    if (strcmp(format.name, name) == 0)
+      return format.is_text || format.input == SHAPE_INPUT_COMPRESSED;
   }
   return true;
 }
@@ -108,8 +109,11 @@ static bool is_text(const char *name) {
 // message: NULL where the result itself says it.
 static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
                          const char *message) {
-  bool binary = !is_text(field_text(record, "format"));
+  const cJSON *offset = field(at, "offset");
+  bool binary = offset || !is_text(field_text(record, "format"));
   int64_t line = (int64_t)field_number(at, "line"), column = (int64_t)field_number(at, "column");
+  // Earlier versions said line 1 of bytes, and the byte from 1 as the column.
+  int64_t byte = offset ? (int64_t)field_number(at, "offset") : column - 1;
   json_begin_object(w);
   json_key(w, "physicalLocation");
   json_begin_object(w);
@@ -117,11 +121,11 @@ static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
   json_begin_object(w);
   put_uri(w, field_text(record, "path"));
   json_end_object(w);
-  if (line >= 1 && column >= 1) {
+  if (binary ? at && byte >= 0 : line >= 1 && column >= 1) {
     json_key(w, "region");
     json_begin_object(w);
     json_key_string(w, binary ? "byteOffset" : "startLine");
-    json_int(w, binary ? column - 1 : line);
+    json_int(w, binary ? byte : line);
     if (!binary) {
       json_put_int(w, "startColumn", column);
     }
