@@ -24,7 +24,7 @@ FOUND_IN = {'expect': 'solver/term', 'fail': 'solver/term solver/formats/onnx', 
 EXPECTED = {'decode_expected', 'fail_expected', 'mlir_expected'}  # "expected WHAT, found ..."
 CALLS = REASONS | EXPECTED | set(FOUND_IN) | {
     'analysis_refuse', 'api_fail', 'bc_fail', 'bw_fail', 'bw_refuse', 'cursor_fail', 'daemon_error', 'decode_error', 'diag_add',
-    'diag_relate', 'edit_fail', 'emit_refuse', 'fail', 'fx_fail', 'job_fail', 'json_fail', 'mlir_fail', 'mlir_syntax', 'mlir_wrong', 'onnx_error',
+    'diag_relate', 'edit_fail', 'emit_refuse', 'fault_set', 'fail', 'fx_fail', 'job_fail', 'json_fail', 'mlir_fail', 'mlir_syntax', 'mlir_wrong', 'onnx_error',
     'params_refuse', 'refuse', 'rpc_fail', 'rule_assumes', 'rule_error', 'rule_error_in', 'rule_fails', 'rule_note', 'rule_unchecked', 'rule_warning',
     'scan_fail', 'session_fail', 'specialize_error', 'syntax_fail', 'torch_expected', 'torch_fail', 'usage_error'}
 HEAD = '# SPDX-License-Identifier: Apache-2.0\n# The messages of this program. Written by messages.py.\n\n'

@@ -23,7 +23,7 @@ static bc_slice string_of(bc_cursor *c, const char *what) {
   size_t at = bc_offset(c);
   uint32_t attr = bc_attr(c);
   if (!c->r->failed && !bc_string_attr(c->r, attr, &text))
-    bc_fail(c->r, at, "attribute %u is no string: expected %s", attr, what);
+    bc_fail(c->r, at, "expected %s, found attribute %u, which is no string", what, attr);
   return text;
 }
 
@@ -59,7 +59,7 @@ static void put_symbols(bc_cursor *c, shape_strbuf *out) {
     uint32_t attr = bc_attr(c);
     if (c->r->failed) return;
     if (!bc_open_attr(c->r, attr, "builtin", &code, &inner) || code != BUILTIN_FLAT_SYMBOL) {
-      bc_fail(c->r, at, "attribute %u is no symbol", attr);
+      bc_fail(c->r, at, "expected a symbol, found attribute %u, which is none", attr);
       return;
     }
     strbuf_puts(out, "::");
@@ -76,7 +76,7 @@ uint32_t bc_location(bc_cursor *c) {
   if (c->r->failed || is_location(c->r, attr)) return attr;
   const bc_entry *entry = &c->r->attrs.entries[attr];
   if (bc_is(c->r->dialects.items[entry->dialect], "builtin"))
-    bc_fail(c->r, at, "attribute %u is no location", attr);
+    bc_fail(c->r, at, "expected a location, found attribute %u, which is none", attr);
   return attr;
 }
 
@@ -116,7 +116,8 @@ static void put_range(bc_cursor *c, shape_strbuf *out) {
   bc_put_quoted(out, string_of(c, "the name of a file"));
   size_t at = bc_offset(c);
   uint32_t count = bc_count(c, "numbers");
-  if (count > 4) bc_fail(c->r, at, "%u numbers in a range of lines, expected at most 4", count);
+  if (count > 4)
+    bc_fail(c->r, at, "expected at most 4 numbers in a range of lines, found %u", count);
   for (uint32_t i = 0; i < count && !c->r->failed; i++) n[i] = bc_varint(c);
   if (c->r->failed) return;
   strbuf_printf(out, ":%llu:%llu", (unsigned long long)(count > 0 ? n[0] : 0),
@@ -188,7 +189,9 @@ static void put_sparse(bc_cursor *c, shape_strbuf *out) {
       if (memcmp(at, "> : ", 4) == 0) close = at;
     }
     if (parts[i].length < 7 || memcmp(text, "dense<", 6) != 0 || !close) {
-      bc_fail(c->r, bc_offset(c), "a sparse attribute whose parts are no dense elements");
+      bc_fail(
+          c->r, bc_offset(c),
+          "expected dense elements as the parts of a sparse attribute, found another attribute");
       return;
     }
     if (i) strbuf_puts(out, ", ");

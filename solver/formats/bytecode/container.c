@@ -100,7 +100,8 @@ static bool read_dialects(bc_reader *r, bc_cursor c) {
     if (versioned) {
       bc_section(&c, &id);
       if (!r->failed && id != SECTION_DIALECT_VERSIONS)
-        return bc_fail(r, at, "section %u, expected the version of a dialect", id);
+        return bc_fail(r, at, "expected section %u, the version of a dialect, found section %u",
+                       SECTION_DIALECT_VERSIONS, id);
     }
   }
   r->dialects.count = count;
@@ -134,9 +135,11 @@ static bool read_group(bc_cursor *c, uint32_t *done, uint32_t attrs, uint32_t al
   uint32_t left = (*done < attrs ? attrs : all) - *done;
   if (r->failed) return false;
   if (count > left)
-    return bc_fail(r, count_at, "a group of %llu entries, %u are left", (unsigned long long)count,
-                   left);
-  if (!count && bc_left(c) == 0 && left) return bc_fail(r, group_at, "a group without entries");
+    return bc_fail(r, count_at,
+                   "expected a group of at most the %u entries that are left, found %llu", left,
+                   (unsigned long long)count);
+  if (!count && bc_left(c) == 0 && left)
+    return bc_fail(r, group_at, "expected a group of at least 1 entry, found 0");
   for (uint64_t i = 0; i < count; i++) {
     size_t size_at = bc_offset(c);
     uint64_t size = bc_varint(c);
@@ -172,7 +175,8 @@ static bool read_offsets(bc_reader *r, bc_cursor c, bc_cursor data) {
   if (bc_left(&c)) {
     bc_end(&c, "the lengths of the attributes and types");
   } else if (at != end) {
-    bc_fail(r, at, "%zu bytes are left after the last type", end - at);
+    bc_fail(r, at, "expected the end of the section after the last type, found %zu bytes",
+            end - at);
   }
   return !r->failed;
 }
@@ -187,7 +191,7 @@ static bool read_resource(bc_cursor *c, bc_cursor *data, bool kept) {
   size_t kind_at = bc_offset(c);
   unsigned kind = bc_byte(c);
   if (r->failed) return false;
-  if (kind > 2) return bc_fail(r, kind_at, "a resource of kind %u, expected 0, 1 or 2", kind);
+  if (kind > 2) return bc_fail(r, kind_at, "expected a resource of kind 0, 1 or 2, found %u", kind);
   if (size > bc_left(data))
     return bc_fail(r, size_at, "a resource of %llu bytes, %zu are left", (unsigned long long)size,
                    bc_left(data));
@@ -200,7 +204,7 @@ static bool read_resource(bc_cursor *c, bc_cursor *data, bool kept) {
     uint64_t alignment = bc_varint(&body);
     uint64_t bytes = bc_varint(&body);
     if (!r->failed && (!alignment || (alignment & (alignment - 1))))
-      return bc_fail(r, at, "an alignment of %llu, expected a power of two",
+      return bc_fail(r, at, "expected a power of two as the alignment, found %llu",
                      (unsigned long long)alignment);
     while (!r->failed && (bc_offset(&body) & (alignment - 1))) {
       at = bc_offset(&body);

@@ -121,7 +121,8 @@ uint32_t bc_optional_attr(bc_cursor *c) {
 }
 
 void bc_end(bc_cursor *c, const char *what) {
-  if (c->at < c->end) bc_fail(c->r, bc_offset(c), "%zu bytes are left after %s", bc_left(c), what);
+  if (c->at < c->end)
+    bc_fail(c->r, bc_offset(c), "expected the end after %s, found %zu bytes", what, bc_left(c));
 }
 
 bc_cursor bc_section(bc_cursor *c, unsigned *id) {
@@ -133,7 +134,7 @@ bc_cursor bc_section(bc_cursor *c, unsigned *id) {
   if (head & 0x80) {
     uint64_t alignment = bc_varint(c);
     if (!r->failed && (!alignment || (alignment & (alignment - 1)) || alignment > r->length))
-      bc_fail(r, at, "an alignment of %llu, expected a power of two",
+      bc_fail(r, at, "expected a power of two as the alignment, found %llu",
               (unsigned long long)alignment);
     while (!r->failed && bc_offset(c) & (alignment - 1)) {
       size_t padding = bc_offset(c);

@@ -73,7 +73,7 @@ void bc_typed_int(bc_cursor *c, shape_strbuf *out) {
   bc_element e = bc_element_of(text);
   if (c->r->failed) return;
   if (e.kind != 'i' && e.kind != 'u' && e.kind != 'b') {
-    bc_fail(c->r, at, "an integer whose type %u is no integer type", type);
+    bc_fail(c->r, at, "expected an integer type of an integer, found type %u, which is none", type);
     return;
   }
   if (e.bits > 64) {
@@ -93,7 +93,7 @@ void bc_typed_float(bc_cursor *c, shape_strbuf *out) {
   bc_element e = bc_element_of(text);
   if (c->r->failed) return;
   if (e.kind != 'f') {
-    bc_fail(c->r, at, "a float whose type %u is no float type", type);
+    bc_fail(c->r, at, "expected a float type of a float, found type %u, which is none", type);
     return;
   }
   if (e.bits > 64) {
@@ -162,10 +162,11 @@ static bool read_dense(bc_cursor *c, dense *d, bool bytes_allowed) {
   if (!d->data) return false;
   d->bytes = (uint32_t)size;
   if (!bc_shape_of(d->type, d->dims, &d->rank, &d->count, &d->element_type))
-    return bc_fail(r, at, "dense elements whose type %u has no static shape", type);
+    return bc_fail(
+        r, at, "expected a static shape of dense elements, found type %u, which has none", type);
   d->element = bc_element_of(d->element_type);
   if (d->element.kind == '?' || !d->element.bits)
-    return bc_fail(r, at, "dense elements whose type %u has no width", type);
+    return bc_fail(r, at, "expected elements of a fixed number of bits, found type %u", type);
   d->width = bc_element_bytes(&d->element) * (d->element.kind == 'c' ? 2 : 1);
   d->splat = d->packed = false;
   uint64_t need = d->count;
@@ -271,7 +272,8 @@ void bc_dense_array(bc_cursor *c, shape_strbuf *out) {
   const unsigned char *data = r->failed ? NULL : bc_take(c, size);
   if (!data) return;
   if (e.kind == '?' || e.kind == 'c' || !e.bits || e.bits > 64) {
-    bc_fail(r, at, "an array whose type %u is no integer or float type", type);
+    bc_fail(r, at, "expected an integer or float type of an array, found type %u, which is none",
+            type);
     return;
   }
   uint32_t width = bc_element_bytes(&e);
@@ -296,12 +298,14 @@ void bc_dense_array(bc_cursor *c, shape_strbuf *out) {
 void bc_dense_strings(bc_cursor *c, shape_strbuf *out) {
   bc_reader *r = c->r;
   size_t at = bc_offset(c);
-  bc_slice type = bc_type_text(r, bc_type(c)), element;
+  uint32_t index = bc_type(c);
+  bc_slice type = bc_type_text(r, index), element;
   uint64_t splat = bc_varint(c), count;
   dense d = {.type = type};
   if (r->failed) return;
   if (!bc_shape_of(type, d.dims, &d.rank, &count, &element)) {
-    bc_fail(r, at, "dense strings whose type has no static shape");
+    bc_fail(r, at, "expected a static shape of dense strings, found type %u, which has none",
+            index);
     return;
   }
   if (!splat && count > bc_left(c)) {

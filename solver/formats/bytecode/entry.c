@@ -127,7 +127,8 @@ static void put_assembly(bc_cursor *c, shape_strbuf *out, const char *what) {
 // What only the dialect can decode, by its number. The name is text of the program here, so it must be a word.
 static void put_number(bc_cursor *c, shape_strbuf *out, bc_slice dialect, const char *mark,
                        uint32_t index) {
-  if (!is_bare(dialect, "$")) bc_fail(c->r, bc_offset(c), "the name of its dialect is no word");
+  if (!is_bare(dialect, "$"))
+    bc_fail(c->r, bc_offset(c), "expected a word as the name of the dialect, found another text");
   strbuf_printf(out, "%c%.*s.%s<%u>", mark[0], (int)dialect.length, dialect.text, mark + 1, index);
   c->at = c->end;
 }
@@ -168,8 +169,12 @@ static void put_entry(bc_reader *r, shape_strbuf *out, bc_entry *entry, uint32_t
   }
   if (r->failed) return;
   if (entry->busy || r->depth >= BC_DEPTH) {
-    bc_fail(r, entry->at, entry->busy ? "%s %u holds itself" : "%s %u is nested too deeply", what,
-            index);
+    if (entry->busy) {
+      bc_fail(r, entry->at, "%s %u holds itself", what, index);
+    } else {
+      bc_fail(r, entry->at, "expected %s %u to be nested at most %d deep, found more", what, index,
+              BC_DEPTH);
+    }
     return;
   }
   uint32_t begin = out->length;

@@ -25,7 +25,7 @@ static void read_dictionary(bc_reader *r, const bc_name *name, uint32_t attr, si
   uint64_t code;
   bc_cursor c;
   if (!bc_open_attr(r, attr, "builtin", &code, &c) || code != BUILTIN_DICTIONARY) {
-    bc_fail(r, at, "attribute %u is no dictionary of attributes", attr);
+    bc_fail(r, at, "expected a dictionary of attributes, found attribute %u, which is none", attr);
     return;
   }
   uint32_t count = bc_count(&c, "entries");
@@ -36,7 +36,8 @@ static void read_dictionary(bc_reader *r, const bc_name *name, uint32_t attr, si
     item.attr = bc_attr(&c);
     if (r->failed) return;
     if (!bc_string_attr(r, key, &item.name)) {
-      bc_fail(r, key_at, "attribute %u is no string: expected the name of an attribute", key);
+      bc_fail(r, key_at,
+              "expected the name of an attribute, found attribute %u, which is no string", key);
       return;
     }
     item.inherent = inherent || is_inherent(name, item.name);
@@ -161,8 +162,13 @@ static void read_properties(bc_reader *r, const bc_name *name, uint32_t blob, bc
     read_fields(&c, name->fields[i].fields, out);
     return;
   }
-  bc_fail(r, at, "%u properties of '%.*s', expected another number", numbers,
-          (int)(name->text.length < 64 ? name->text.length : 64), name->text.text);
+  int length = (int)(name->text.length < 64 ? name->text.length : 64);
+  if (numbers == UINT32_MAX) {
+    bc_fail(r, at, "the last property of '%.*s' is cut off", length, name->text.text);
+  } else {
+    bc_fail(r, at, "expected the properties %s of '%.*s', found %u: it may be of another release",
+            name->fields[0].fields, length, name->text.text, numbers);
+  }
 }
 
 void bc_read_attributes(bc_reader *r, const bc_name *name, uint32_t dictionary, uint32_t blob,

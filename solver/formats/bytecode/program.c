@@ -136,7 +136,8 @@ static bool is_defined(const bc_reader *r, uint32_t value) {
 
 static bool define(bc_reader *r, outer *o, uint32_t type, bool argument, size_t at) {
   if (o->next == o->first + o->values)
-    return bc_fail(r, at, "more values than the %u of the region", o->values);
+    return bc_fail(r, at, "expected the %u values that the region announces, found more",
+                   o->values);
   assert(o->next >= o->first && o->next < r->values.count);
   bc_value *value = &r->values.items[o->next];
   assert(value->type == BC_NONE);
@@ -331,7 +332,9 @@ static bool read_regions(bc_cursor *c, const parts *p, uint32_t depth) {
     size_t section_at = bc_offset(c);
     nested = bc_section(c, &id);
     if (!r->failed && id != SECTION_IR)
-      return bc_fail(r, section_at, "section %u, expected the regions of an operation", id);
+      return bc_fail(r, section_at,
+                     "expected section %u, the regions of an operation, found section %u",
+                     SECTION_IR, id);
     from = &nested;
   }
   if (r->failed) return false;
@@ -482,7 +485,8 @@ bool bc_program(bc_reader *r, bc_cursor *c) {
   uint64_t head = bc_varint(c), count = head >> 1;
   outer top = {.blocks = 0};
   if (r->failed) return false;
-  if (head & 1) return bc_fail(r, at, "the program has arguments");
+  if (head & 1)
+    return bc_fail(r, at, "expected a program without arguments, found a block with some");
   if (count > bc_left(c))
     return bc_fail(r, at, "%llu operations are announced, %zu bytes are left",
                    (unsigned long long)count, bc_left(c));

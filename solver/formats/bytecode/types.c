@@ -289,7 +289,8 @@ static void put_per_axis(bc_cursor *c, shape_strbuf *out) {
   for (uint32_t i = 0; i < count && !c->r->failed; i++) bc_varint(c);
   size_t at = bc_offset(c);
   uint32_t points = bc_count(c, "zero points");
-  if (points != count) bc_fail(c->r, at, "%u scales and %u zero points", count, points);
+  if (points != count)
+    bc_fail(c->r, at, "expected as many zero points as scales, %u, found %u", count, points);
   for (uint32_t i = 0; i < count && !c->r->failed; i++) {
     if (i) strbuf_puts(out, ", ");
     uint64_t bits = (uint64_t)bc_svarint(&scales);
@@ -379,7 +380,8 @@ static void put_sub_channel(bc_cursor *c, shape_strbuf *out) {
   for (uint32_t i = 0; i < count && !c->r->failed; i++) bc_varint(c);
   size_t at = bc_offset(c);
   uint32_t blocks = bc_count(c, "sizes of blocks");
-  if (blocks != count) bc_fail(c->r, at, "%u axes and %u sizes of blocks", count, blocks);
+  if (blocks != count)
+    bc_fail(c->r, at, "expected as many sizes of blocks as axes, %u, found %u", count, blocks);
   for (uint32_t i = 0; i < count && !c->r->failed; i++) {
     int64_t axis = bc_svarint(&axes), size = bc_svarint(c);
     strbuf_printf(out, "%s%lld:%lld", i ? ", " : "", (long long)axis, (long long)size);
@@ -387,7 +389,9 @@ static void put_sub_channel(bc_cursor *c, shape_strbuf *out) {
   uint32_t scales = bc_attr(c), points = bc_attr(c);
   strbuf_puts(out, "}, ");
   if (!c->r->failed && !put_blocks(out, bc_attr_text(c->r, scales), bc_attr_text(c->r, points)))
-    bc_fail(c->r, begin, "the scales and zero points of a quantised type are no dense elements");
+    bc_fail(c->r, begin,
+            "expected dense elements as the scales and zero points of a quantised type, found "
+            "another attribute");
   strbuf_putc(out, '>');
 }
 

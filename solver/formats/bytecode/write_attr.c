@@ -341,7 +341,9 @@ uint32_t bw_attr(bytecode_writer *w, bc_slice text) {
   uint64_t key = (uint64_t)intern_add(&w->spellings, text.text, text.length) << 3 | w->vhlo;
   uint32_t attr;
   if (imap_get(&w->encoded, key, &attr)) return attr;
-  if (w->depth >= BW_DEPTH) return bw_refuse(w, "an attribute is nested too deeply"), BW_NONE;
+  if (w->depth >= BW_DEPTH)
+    return bw_refuse(w, "expected an attribute to be nested at most %d deep, found more", BW_DEPTH),
+           BW_NONE;
   w->depth++;
   budget_take(w->budget, 1 + text.length / 64);
   attr = encode(w, text);

@@ -122,7 +122,9 @@ static uint32_t read_named(bytecode_writer *w, bw_cursor *c) {
 static uint32_t read_location(bytecode_writer *w, bw_cursor *c) {
   uint32_t made = BW_NONE;
   if (w->failed) return BW_NONE;
-  if (w->depth >= BW_DEPTH) return bw_refuse(w, "a location is nested too deeply"), BW_NONE;
+  if (w->depth >= BW_DEPTH)
+    return bw_refuse(w, "expected a location to be nested at most %d deep, found more", BW_DEPTH),
+           BW_NONE;
   w->depth++;
   char first = bw_peek(c);
   if (first == '"') {

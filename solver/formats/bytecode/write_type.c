@@ -372,7 +372,9 @@ uint32_t bw_type(bytecode_writer *w, bc_slice text) {
   if (w->failed) return BW_NONE;
   uint64_t key = (uint64_t)intern_add(&w->spellings, text.text, text.length) << 3 | 4 | w->vhlo;
   if (imap_get(&w->encoded, key, &type)) return type;
-  if (w->depth >= BW_DEPTH) return bw_refuse(w, "a type is nested too deeply"), BW_NONE;
+  if (w->depth >= BW_DEPTH)
+    return bw_refuse(w, "expected a type to be nested at most %d deep, found more", BW_DEPTH),
+           BW_NONE;
   w->depth++;
   budget_take(w->budget, 1 + text.length / 64);
   type = encode(w, text);

@@ -69,6 +69,21 @@ typedef struct attribute_parts {
   bool has_scalar;
 } attribute_parts;
 
+static bool refuse(onnx_reader *r, const wire_field *list, wire_span message,
+                   const attribute_parts *parts) {
+  shape_strbuf what;
+  strbuf_init(&what, r->graph->arena);
+  strbuf_printf(&what, "attribute '%s'", onnx_text(r, parts->name.bytes));
+  if (list) {
+    onnx_malformed_list(r, list->bytes, list->number == ATTRIBUTE_FLOATS ? 4 : 0,
+                        strbuf_text(&what));
+  } else {
+    onnx_malformed(r, message, strbuf_text(&what));
+  }
+  return false;
+}
+
+// False after a message.
 static bool collect(onnx_reader *r, wire_span message, attribute_parts *parts) {
   wire_reader w = wire_open(message);
   wire_field f;
@@ -100,7 +115,7 @@ static bool collect(onnx_reader *r, wire_span message, attribute_parts *parts) {
     default: break;
     }
   }
-  return fine && !w.malformed;
+  return (fine && !w.malformed) || refuse(r, fine ? NULL : &f, message, parts);
 }
 
 // An attribute may be an empty list: then only its type says which. Types: 6 FLOATS, 7 INTS, 8 STRINGS.
@@ -151,10 +166,7 @@ static void set_scalar(onnx_reader *r, const wire_field *f, graph_attr *attr, at
 
 bool onnx_attribute(onnx_reader *r, wire_span message, attr_entry *entry) {
   attribute_parts parts;
-  if (!collect(r, message, &parts)) {
-    onnx_error(r, message, "attribute '%s' is not well-formed", onnx_text(r, parts.name.bytes));
-    return false;
-  }
+  if (!collect(r, message, &parts)) return false;
   graph_attr attr = {.type = TYPE_NONE, .text = NAME_NONE, .span = onnx_span(r, message)};
   attr_id whole = ATTR_NONE;
   uint32_t list = list_of(&parts);

@@ -247,7 +247,9 @@ static void add_return(onnx_reader *r, const onnx_function *function, block_id b
     const wire_span output = function->outputs.items[i];
     name_id name = onnx_name(r, output);
     if (!onnx_lookup(inner, name, &values[i])) {
-      onnx_error(r, output, "output '%s' of a function is not defined", onnx_text(r, output));
+      onnx_error(r, output,
+                 "output '%s' of a function is not defined: no node or input of it has its name",
+                 onnx_text(r, output));
     } else if (values[i] == VALUE_NONE && !imap_get(&function->input_by_name, name, &ignored)) {
       // The caller would take it for a value that is there.
       onnx_error(r, output, "output '%s' of a function is an input that calls leave out",
@@ -284,8 +286,11 @@ void onnx_read_shared(onnx_reader *r) {
     onnx_shared shared = r->shared[i];
     bytes += r->functions[shared.function].body.size;
     if (bytes > copies_allowed(r)) {
-      onnx_error(r, r->functions[shared.function].body,
-                 "functions are called with too many different attributes");
+      onnx_error(
+          r, r->functions[shared.function].body,
+          "the functions that calls with different attributes need are larger than %llu bytes: "
+          "inline them (onnx.inliner)",
+          (unsigned long long)copies_allowed(r));
       return;
     }
     read_shared(r, &shared);
@@ -305,7 +310,8 @@ static void bind_outputs(onnx_reader *r, wire_span node, const onnx_function *fu
     bool found = i < function->outputs.count, defined = found;
     name_id name = found ? onnx_name(r, function->outputs.items[i]) : NAME_NONE;
     if (!found) {
-      onnx_error(r, node, "a call has more outputs than the function it calls");
+      onnx_error(r, node, "a call has more outputs than the function it calls: expected at most %u",
+                 function->outputs.count);
     } else if (!results) {
       defined = onnx_lookup(inner, name, &value);
     } else if (!imap_get(&function->input_by_name, name, &input)) {
@@ -331,7 +337,9 @@ bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx
   uint32_t at;
   if (!imap_get(&r->function_by_key, key, &at)) return false;
   if (r->depth >= ONNX_MAX_DEPTH) {
-    onnx_error(r, node, "calls of functions are nested deeper than %d, or call themselves",
+    onnx_error(r, node,
+               "expected calls of functions to be nested at most %d deep, found more: does one "
+               "call itself?",
                ONNX_MAX_DEPTH);
     return true;
   }

@@ -55,7 +55,7 @@ static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
     default: break;
     }
   }
-  if (w.malformed) onnx_error(r, (wire_span){w.at, 0}, "the graph is cut short or not well-formed");
+  if (w.malformed) onnx_malformed(r, message, "the graph");
   // Symbols are in the order of inputs, then outputs, then inner values, whatever the order of the fields.
   r->in_signature = !scope->outer;
   for (uint32_t i = 0; i < parts.inputs.count; i++) declare(r, scope, parts.inputs.items[i]);
@@ -135,7 +135,8 @@ static void check_input(onnx_reader *r, name_id name, value_id value, wire_span 
   const graph_type *t = graph_value_type(r->graph, value);
   if (!t || t->kind != TYPE_TENSOR || t->text == NAME_NONE) return;
   if (strcmp(intern_text(&r->graph->names, t->text), "undefined") == 0)
-    onnx_error(r, at, "input '%s' has no element type", intern_text(&r->graph->names, name));
+    onnx_error(r, at, "expected an element type of input '%s', found none",
+               intern_text(&r->graph->names, name));
 }
 
 static void read_inputs(onnx_reader *r, const graph_parts *parts, block_id block,
@@ -167,7 +168,9 @@ static void read_outputs(onnx_reader *r, const graph_parts *parts, block_id bloc
     wire_field f;
     if (!wire_find(parts->outputs.items[i], VALUE_INFO_NAME, &f)) continue;
     if (!onnx_lookup(scope, onnx_name(r, f.bytes), &values[count]))
-      onnx_error(r, f.bytes, "output '%s' is not defined", onnx_text(r, f.bytes));
+      onnx_error(r, f.bytes,
+                 "output '%s' is not defined: no node, input or initializer has its name",
+                 onnx_text(r, f.bytes));
     count++;
   }
   shape_graph *g = r->graph;

@@ -32,6 +32,24 @@ void onnx_error(onnx_reader *r, wire_span at, const char *format, ...) {
   diag_add(&r->graph->diags, DIAG_ERROR, "syntax", onnx_span(r, at), "%s", message);
 }
 
+static void malformed(onnx_reader *r, wire_span bytes, bool list, unsigned width,
+                      const char *what) {
+  char why[WIRE_WHY];
+  const uint8_t *at = wire_explain(bytes, list, width, why);
+  assert(at >= r->base && at <= r->base + r->length);
+  bool whole = bytes.data == r->base && bytes.size == r->length;
+  onnx_error(r, (wire_span){at, 0}, "%s is not well-formed: %s, at byte %zu%s", what, why,
+             (size_t)(at - r->base), whole ? ": the file is cut short or is no ONNX model" : "");
+}
+
+void onnx_malformed(onnx_reader *r, wire_span message, const char *what) {
+  malformed(r, message, false, 0, what);
+}
+
+void onnx_malformed_list(onnx_reader *r, wire_span numbers, unsigned width, const char *what) {
+  malformed(r, numbers, true, width, what);
+}
+
 static void read_opset(onnx_reader *r, wire_span message) {
   wire_field domain = {0}, version = {0};
   wire_find(message, OPSET_DOMAIN, &domain);
@@ -44,7 +62,7 @@ static void read_opset(onnx_reader *r, wire_span message) {
 // Whether the fields of the outermost message look like ModelProto's: known numbers with the wire types they have.
 bool onnx_recognise(const char *bytes, size_t length) {
   wire_reader w = wire_open((wire_span){(const uint8_t *)bytes, length});
-  wire_field f;
+  wire_field f = {0};
   unsigned fields = 0;
   bool graph = false;
   while (fields < 64 && wire_next(&w, &f)) {
@@ -55,7 +73,8 @@ bool onnx_recognise(const char *bytes, size_t length) {
     fields++;
   }
   // A file that is cut short inside its graph still begins like a model: let the reader say where it ends.
-  return graph || (fields >= 2 && w.malformed);
+  bool in_graph = fields && f.number == MODEL_GRAPH && f.type == WIRE_BYTES;
+  return graph || (w.malformed && (fields >= 2 || in_graph));
 }
 
 static void read_main(onnx_reader *r, wire_span message) {
@@ -85,20 +104,21 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
     if (f.number == MODEL_FUNCTIONS) onnx_add_function(&r, f.bytes);
     if (f.number == MODEL_GRAPH) main_graph = f;
   }
-  if (w.malformed)
-    onnx_error(&r, (wire_span){w.at, 0}, "the file is cut short or is no ONNX model (at byte %zu)",
-               (size_t)(w.at - r.base));
+  if (w.malformed) onnx_malformed(&r, model, "the model");
   // Before IR version 3 models had no operator sets.
   if (!graph->onnx_opset && ir_version && ir_version < 3) graph->onnx_opset = 1;
   // One of both is missing in files that runtimes take: a file with neither says nothing of what its operators mean.
   if (!ir_version && !imports && !w.malformed && main_graph.bytes.size)
-    onnx_error(&r, model, "the model has no ir_version and imports no operator set");
+    onnx_error(&r, model,
+               "the model has no ir_version and imports no operator set: expected one of both, as "
+               "onnx.helper.make_model sets them");
   if (graph->onnx_opset > ONNX_LAST_OPSET)
-    onnx_error(&r, model, "operator set %u is not known, the newest is %d", graph->onnx_opset,
-               ONNX_LAST_OPSET);
+    onnx_error(&r, model,
+               "expected an operator set of at most %d, found %u: convert the model to it",
+               ONNX_LAST_OPSET, graph->onnx_opset);
   if (main_graph.bytes.size) {
     read_main(&r, main_graph.bytes);
   } else if (!w.malformed) {
-    onnx_error(&r, model, "the model has no graph");
+    onnx_error(&r, model, "expected a graph in the model, found none");
   }
 }

@@ -36,7 +36,7 @@ static void index_producers(node_sorter *s) {
       if (f.number != NODE_OUTPUT || !f.bytes.size) continue;
       imap_put(&s->producer, s->r->graph->arena, onnx_name(s->r, f.bytes), i);
     }
-    if (w.malformed) onnx_error(s->r, s->nodes->items[i], "a node is not well-formed");
+    if (w.malformed) onnx_malformed(s->r, s->nodes->items[i], "a node");
   }
 }
 
@@ -53,6 +53,15 @@ static bool next_needed(node_sorter *s, sort_step *step, uint32_t *needed) {
   return false;
 }
 
+static const char *first_output(onnx_reader *r, wire_span node) {
+  wire_reader w = wire_open(node);
+  wire_field f;
+  while (wire_next(&w, &f)) {
+    if (f.number == NODE_OUTPUT && f.bytes.size) return onnx_text(r, f.bytes);
+  }
+  return "";
+}
+
 static void sort_from(node_sorter *s, uint32_t root, sort_step *stack) {
   assert(root < s->nodes->count && !s->state[root]);
   uint32_t depth = 0;
@@ -62,7 +71,9 @@ static void sort_from(node_sorter *s, uint32_t root, sort_step *stack) {
     uint32_t needed;
     if (next_needed(s, &stack[depth - 1], &needed)) {
       if (s->state[needed] == 1) {
-        onnx_error(s->r, s->nodes->items[needed], "the nodes form a cycle");
+        onnx_error(s->r, s->nodes->items[needed],
+                   "a node needs its own output '%s': the nodes form a cycle",
+                   first_output(s->r, s->nodes->items[needed]));
         continue;
       }
       assert(needed < s->nodes->count && depth < s->nodes->count);
@@ -224,7 +235,8 @@ static void read_regions(onnx_reader *r, op_id op, wire_span node, onnx_scope *s
   uint32_t count = counts[0] + counts[1];
   if (!count) return;
   if (r->depth >= ONNX_MAX_DEPTH) {
-    onnx_error(r, node, "subgraphs are nested deeper than %d", ONNX_MAX_DEPTH);
+    onnx_error(r, node, "expected subgraphs to be nested at most %d deep, found more",
+               ONNX_MAX_DEPTH);
     return;
   }
   region_id first = graph_add_regions(r->graph, op, r->func, count);
@@ -242,7 +254,8 @@ static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope
   node_head head = read_head(node);
   onnx_step(r, 1 + head.inputs + head.outputs + head.attributes);
   if (++r->nodes > ONNX_MAX_NODES) {
-    if (r->nodes == ONNX_MAX_NODES + 1) onnx_error(r, node, "more than %d nodes", ONNX_MAX_NODES);
+    if (r->nodes == ONNX_MAX_NODES + 1)
+      onnx_error(r, node, "expected at most %d nodes, found more", ONNX_MAX_NODES);
     return;
   }
   if (r->function_count) {

@@ -89,6 +89,9 @@ static inline void onnx_step(onnx_reader *r, uint32_t steps) {
 source_span onnx_span(const onnx_reader *r, wire_span part);
 void onnx_error(onnx_reader *r, wire_span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Bytes that wire.h refuses: a message, or packed numbers of that width. `what` is what they are of.
+void onnx_malformed(onnx_reader *r, wire_span message, const char *what);
+void onnx_malformed_list(onnx_reader *r, wire_span numbers, unsigned width, const char *what);
 name_id onnx_name(onnx_reader *r, wire_span text);
 const char *onnx_text(onnx_reader *r, wire_span text);  // with a final NUL, for messages
 

@@ -417,7 +417,8 @@ static bool nodes(syntax_reader *r, uint32_t field) {
 // Without its key.
 static bool graph(syntax_reader *r) {
   assert(r->depth <= SYNTAX_DEPTH);
-  if (r->depth == SYNTAX_DEPTH) return syntax_fail(r, "graphs are nested too deep");
+  if (r->depth == SYNTAX_DEPTH)
+    return syntax_fail(r, "expected graphs to be nested at most 100 deep, found more");
   r->depth++;
   if (!syntax_name(r, GRAPH_NAME) || !list(r, "()", value_or_initializer, GRAPH_INPUT) ||
       !syntax_expect_arrow(r) || !list(r, "()", value_info, GRAPH_OUTPUT))

@@ -270,7 +270,8 @@ static bool element_name(syntax_reader *r, uint32_t *element) {
 
 static bool nested_type(syntax_reader *r, uint32_t field) {
   assert(r->depth <= SYNTAX_DEPTH);
-  if (r->depth == SYNTAX_DEPTH) return syntax_fail(r, "types are nested too deep");
+  if (r->depth == SYNTAX_DEPTH)
+    return syntax_fail(r, "expected types to be nested at most 100 deep, found more");
   r->depth++;
   uint32_t from = encode_open(r->out, field);
   if (!syntax_type(r)) return false;

@@ -147,14 +147,34 @@ static bool element_count(const tensor_head *head, uint64_t *count) {
   return true;
 }
 
+static const char *dims_text(onnx_reader *r, const tensor_head *head) {
+  shape_strbuf text;
+  strbuf_init(&text, r->graph->arena);
+  for (uint32_t i = 0; i < head->rank && text.length < 200; i++)
+    strbuf_printf(&text, "%s%lld", i ? ", " : "[", (long long)head->dims[i]);
+  strbuf_putc(&text, ']');
+  return strbuf_text(&text);
+}
+
+static void refuse_type(onnx_reader *r, wire_span at, const tensor_head *head) {
+  onnx_error(r, at, "expected a known element type of tensor '%s', found %llu%s",
+             onnx_text(r, head->name), (unsigned long long)head->data_type,
+             head->data_type ? ": it may be of a newer release of ONNX" : ": it says none");
+}
+
+// False after a message.
 static bool read_head(onnx_reader *r, wire_span tensor, tensor_head *head) {
   wire_reader w = wire_open(tensor);
   wire_field f;
+  bool fine = true;
   *head = (tensor_head){.arena = r->graph->arena};
   while (wire_next(&w, &f)) {
     switch (f.number) {
     case TENSOR_DIMS:
-      if (!wire_each_number(&f, 0, add_dim, head)) w.malformed = true;
+      if (fine && !wire_each_number(&f, 0, add_dim, head)) {
+        fine = false;
+        onnx_malformed_list(r, f.bytes, 0, "the list of a tensor's dims");
+      }
       break;
     case TENSOR_DATA_TYPE: head->data_type = f.value; break;
     case TENSOR_NAME: head->name = f.bytes; break;
@@ -163,7 +183,8 @@ static bool read_head(onnx_reader *r, wire_span tensor, tensor_head *head) {
     default: break;
     }
   }
-  return !w.malformed;
+  if (w.malformed) onnx_malformed(r, tensor, "a tensor");
+  return fine && !w.malformed;
 }
 
 typedef struct location {
@@ -224,13 +245,16 @@ static wire_span read_external(onnx_reader *r, wire_span tensor, const tensor_he
   location at = read_location(tensor);
   size_t size = (size_t)(width * count);
   if (at.malformed || (at.file.size && !stays_below(at.file))) {
-    onnx_error(r, tensor, "the data of tensor '%s' is not in a file below the model's folder",
-               onnx_text(r, head->name));
+    onnx_error(r, tensor,
+               "expected the data of tensor '%s' in a file below the model's folder, found '%s'%s",
+               onnx_text(r, head->name), onnx_text(r, at.file),
+               at.malformed ? " with an offset or length that is no number" : "");
     return (wire_span){0};
   }
   if (at.has_length && width && (at.length % width || at.length / width != count)) {
-    onnx_error(r, tensor, "tensor '%s' has %llu bytes of data for %llu elements",
-               onnx_text(r, head->name), (unsigned long long)at.length, (unsigned long long)count);
+    onnx_error(r, tensor, "expected %llu times %u bytes of tensor '%s', found %llu bytes",
+               (unsigned long long)count, width, onnx_text(r, head->name),
+               (unsigned long long)at.length);
     return (wire_span){0};
   }
   if (!at.file.size || !size || count > DENSE_TRACKED || !r->options || !r->options->external)
@@ -248,8 +272,8 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
   // Files whose payloads are taken out keep the field, empty; scalars are never worth that.
   bool emptied = !head->raw.size && head->rank;
   if (head->has_raw && width && !emptied && head->raw.size / width != count) {
-    onnx_error(r, tensor, "tensor '%s' has %zu bytes of data for %llu elements",
-               onnx_text(r, head->name), head->raw.size, (unsigned long long)count);
+    onnx_error(r, tensor, "expected %llu times %u bytes of tensor '%s', found %zu bytes",
+               (unsigned long long)count, width, onnx_text(r, head->name), head->raw.size);
     return;
   }
   wire_span outside =
@@ -269,12 +293,14 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
   if (!fine && (p.count || p.misplaced) && width) {
     const char *name = onnx_text(r, head->name);
     if (p.misplaced) {
-      onnx_error(r, tensor, "tensor '%s' of %s has its values in int64_data", name,
-                 dtype_name(dtype));
+      onnx_error(r, tensor,
+                 "expected the values of tensor '%s', which is %s, in the field of its type, "
+                 "found them in int64_data",
+                 name, dtype_name(dtype));
     } else if (p.count == p.room) {
-      onnx_error(r, tensor, "tensor '%s' has more than its %u values", name, p.room);
+      onnx_error(r, tensor, "expected %u values of tensor '%s', found more", p.room, name);
     } else {
-      onnx_error(r, tensor, "tensor '%s' has %u of its %u values", name, p.count, p.room);
+      onnx_error(r, tensor, "expected %u values of tensor '%s', found %u", p.room, name, p.count);
     }
     return;
   }
@@ -293,9 +319,15 @@ attr_id onnx_tensor(onnx_reader *r, wire_span tensor, wire_span *name) {
   uint64_t count;
   bool fine = read_head(r, tensor, &head);
   if (name) *name = head.name;
-  if (!fine || !dtype_from_onnx(head.data_type, &dtype) || !element_count(&head, &count)) {
-    onnx_error(r, tensor, "tensor '%s' is not well-formed (element type %llu)",
-               onnx_text(r, head.name), (unsigned long long)head.data_type);
+  if (!fine) return ATTR_NONE;
+  if (!dtype_from_onnx(head.data_type, &dtype)) {
+    refuse_type(r, tensor, &head);
+    return ATTR_NONE;
+  }
+  if (!element_count(&head, &count)) {
+    onnx_error(r, tensor,
+               "expected dims of tensor '%s' of at least 0 whose product has 64 bits, found %s",
+               onnx_text(r, head.name), dims_text(r, &head));
     return ATTR_NONE;
   }
   graph_attr attr = {.kind = ATTR_DENSE, .text = NAME_NONE, .span = onnx_span(r, tensor)};
@@ -310,12 +342,16 @@ attr_id onnx_sparse_tensor(onnx_reader *r, wire_span tensor, wire_span *name) {
   tensor_head shape = {.arena = r->graph->arena}, head = {0};
   while (wire_next(&w, &f)) {
     if (f.number == SPARSE_VALUES) values = f;
-    if (f.number == SPARSE_DIMS && !wire_each_number(&f, 0, add_dim, &shape)) w.malformed = true;
+    if (f.number == SPARSE_DIMS && !wire_each_number(&f, 0, add_dim, &shape)) {
+      onnx_malformed_list(r, f.bytes, 0, "the list of a sparse tensor's dims");
+      return ATTR_NONE;
+    }
   }
   shape_dtype dtype;
-  if (w.malformed || !read_head(r, values.bytes, &head) ||
-      !dtype_from_onnx(head.data_type, &dtype)) {
-    onnx_error(r, tensor, "a sparse tensor is not well-formed");
+  if (w.malformed) onnx_malformed(r, tensor, "a sparse tensor");
+  if (w.malformed || !read_head(r, values.bytes, &head)) return ATTR_NONE;
+  if (!dtype_from_onnx(head.data_type, &dtype)) {
+    refuse_type(r, tensor, &head);
     return ATTR_NONE;
   }
   if (name) *name = head.name;

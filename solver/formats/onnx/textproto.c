@@ -250,7 +250,8 @@ static bool read_fields(reader *r, message_kind message, char close);
 static bool read_message(reader *r, const field_row *field) {
   char close = accept(r, '{') ? '}' : accept(r, '<') ? '>' : 0;
   if (!close) return fail(r, "expected '{'");
-  if (r->depth == MAX_DEPTH) return fail(r, "messages are nested too deep");
+  if (r->depth == MAX_DEPTH)
+    return fail(r, "expected messages to be nested at most 200 deep, found more");
   uint32_t from = field->kind == MESSAGE ? encode_open(r->out, field->number) : 0;
   r->depth++;
   if (!read_fields(r, field->of, close)) return false;

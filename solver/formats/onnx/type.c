@@ -37,7 +37,10 @@ static type_id tensor_type(onnx_reader *r, wire_span message, bool sparse) {
   graph_type type = {
       .kind = TYPE_UNRANKED, .sparse = sparse, .text = NAME_NONE, .encoding = NAME_NONE};
   if (wire_find(message, TENSOR_TYPE_ELEM, &f) && f.value && !dtype_from_onnx(f.value, &dtype)) {
-    onnx_error(r, message, "unknown element type %llu", (unsigned long long)f.value);
+    onnx_error(
+        r, message,
+        "expected an element type that is known, found %llu: it may be of a newer release of ONNX",
+        (unsigned long long)f.value);
   }
   if (dtype == DTYPE_OTHER) type.text = intern_add(&r->graph->names, "undefined", 9);
   type.dtype = (uint8_t)dtype;
@@ -86,7 +89,8 @@ static type_id map_type(onnx_reader *r, wire_span message) {
 
 type_id onnx_type(onnx_reader *r, wire_span message) {
   if (r->depth >= ONNX_MAX_DEPTH) {
-    onnx_error(r, message, "a type is nested deeper than %d", ONNX_MAX_DEPTH);
+    onnx_error(r, message, "expected types to be nested at most %d deep, found more",
+               ONNX_MAX_DEPTH);
     return TYPE_NONE;
   }
   wire_reader w = wire_open(message);
@@ -110,6 +114,6 @@ type_id onnx_type(onnx_reader *r, wire_span message) {
   }
   assert(r->depth);
   r->depth--;
-  if (w.malformed) onnx_error(r, message, "a type is not well-formed");
+  if (w.malformed) onnx_malformed(r, message, "a type");
   return type;
 }

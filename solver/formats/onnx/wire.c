@@ -2,6 +2,8 @@
 #include "solver/formats/onnx/wire.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 bool wire_varint(wire_reader *r, uint64_t *value) {
@@ -61,6 +63,80 @@ bool wire_next(wire_reader *r, wire_field *field) {
   case WIRE_BYTES: return bytes(r, &field->bytes);
   default: r->malformed = true; return false;
   }
+}
+
+typedef struct wire_fault {
+  char *why;
+  const uint8_t *at;
+} wire_fault;
+
+static void fault_set(wire_fault *f, const uint8_t *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void fault_set(wire_fault *f, const uint8_t *at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(f->why, WIRE_WHY, format, args);
+  va_end(args);
+  f->at = at;
+}
+
+static void explain_number(wire_fault *f, wire_reader r, unsigned width) {
+  const uint8_t *begin = r.at;
+  uint64_t value;
+  if (width) {
+    fault_set(f, begin, "expected a number of %u bytes, found %zu", width, (size_t)(r.end - begin));
+  } else if (wire_varint(&r, &value) || (r.at > begin && !(r.at[-1] & 0x80)) || r.at < r.end) {
+    fault_set(f, begin, "expected a number of at most 64 bits, found a longer one");
+  } else {
+    fault_set(f, begin, "expected the last byte of a number, found the end");
+  }
+}
+
+static void explain_field(wire_fault *f, wire_reader r) {
+  const uint8_t *begin = r.at;
+  assert(begin < r.end);
+  uint64_t key, size;
+  if (!wire_varint(&r, &key)) {
+    explain_number(f, (wire_reader){begin, r.end, false}, 0);
+    return;
+  }
+  unsigned type = (unsigned)(key & 7);
+  unsigned long long number = key >> 3;
+  const uint8_t *value = r.at;
+  if (!number || key >> 32) {
+    fault_set(f, begin, "expected a field of 1 to %u, found field %llu", (1u << 29) - 1, number);
+  } else if (type == WIRE_FIXED64 || type == WIRE_FIXED32) {
+    explain_number(f, r, type == WIRE_FIXED64 ? 8 : 4);
+  } else if (type == WIRE_BYTES && wire_varint(&r, &size)) {
+    fault_set(f, value, "expected the %llu bytes of field %llu, found %zu",
+              (unsigned long long)size, number, (size_t)(r.end - r.at));
+  } else if (type == WIRE_BYTES || type == WIRE_VARINT) {
+    explain_number(f, (wire_reader){value, r.end, false}, 0);
+  } else {
+    fault_set(f, begin, "expected a wire type of 0, 1, 2 or 5 for field %llu, found %u", number,
+              type);
+  }
+}
+
+const uint8_t *wire_explain(wire_span bytes, bool list, unsigned width, char why[WIRE_WHY]) {
+  assert(list || !width);
+  assert(width == 0 || width == 4 || width == 8);
+  wire_fault f = {why, bytes.data};
+  wire_reader r = wire_open(bytes), before = r;
+  wire_field field;
+  uint64_t value;
+  why[0] = 0;
+  if (list) {
+    while (r.at != r.end && (width ? fixed(&r, width, &value) : wire_varint(&r, &value)))
+      before = r;
+    if (r.malformed) explain_number(&f, before, width);
+  } else {
+    while (wire_next(&r, &field)) before = r;
+    if (r.malformed) explain_field(&f, before);
+  }
+  assert(f.at == bytes.data || f.at <= bytes.data + bytes.size);
+  assert(!r.malformed == !why[0]);
+  return f.at;
 }
 
 bool wire_each_number(const wire_field *field, unsigned width, wire_number *each, void *data) {

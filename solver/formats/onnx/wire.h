@@ -42,6 +42,10 @@ static inline wire_reader wire_open(wire_span message) {
 // The next field; false at the end of the message, or when it is not well-formed (then reader->invalid).
 bool wire_next(wire_reader *reader, wire_field *field);
 bool wire_varint(wire_reader *reader, uint64_t *value);
+// Why bytes that a reader refused are not well-formed, as half a sentence, and where that is. `list`: they are packed numbers
+// of `width` (see below), not fields. Reads them again: only for messages.
+enum { WIRE_WHY = 120 };
+const uint8_t *wire_explain(wire_span bytes, bool list, unsigned width, char why[WIRE_WHY]);
 
 // A repeated number that may be packed (one BYTES field) or not (one field each): calls once per element.
 // width: 0 varint, 4 or 8 fixed. False when the packed bytes are not whole elements.

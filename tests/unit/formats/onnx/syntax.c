@@ -151,7 +151,7 @@ Test(onnx_syntax, nesting_of_graphs_ends) {
   for (int i = 0; i < 1000; i++) at += (size_t)snprintf(deep + at, 24, "g () => () {y = A <a = ");
   convert_by(&c, onnx_syntax_read, deep);
   cr_expect_not(c.ok);
-  cr_expect_str_eq(c.error.message, "graphs are nested too deep");
+  cr_expect_str_eq(c.error.message, "expected graphs to be nested at most 100 deep, found more");
   arena_destroy(&c.arena);
 }
 

@@ -111,6 +111,6 @@ Test(onnx_syntax_scan, nesting_of_types_ends) {
   for (int i = 0; i < 1000; i++) memcpy(deep + (size_t)4 * (size_t)i, "seq(", 4);
   convert_by(&c, read_type, deep);
   cr_expect_not(c.ok);
-  cr_expect_str_eq(c.error.message, "types are nested too deep");
+  cr_expect_str_eq(c.error.message, "expected types to be nested at most 100 deep, found more");
   arena_destroy(&c.arena);
 }

@@ -82,21 +82,24 @@ Test(onnx_tensor, typed_data_has_fields_of_its_own) {
 }
 
 Test(onnx_tensor, data_that_lies_is_an_error) {
-  cr_expect_str_eq(raw(INT32, 2, "\1\0\0\0", 4), "tensor 't' has 4 bytes of data for 2 elements");
+  cr_expect_str_eq(raw(INT32, 2, "\1\0\0\0", 4),
+                   "expected 2 times 4 bytes of tensor 't', found 4 bytes");
   begin(INT64, 3);
   put_int(&tensor, INT64_DATA, 1);
-  cr_expect_str_eq(elements(NULL), "tensor 't' has 1 of its 3 values");
+  cr_expect_str_eq(elements(NULL), "expected 3 values of tensor 't', found 1");
   begin(FLOAT, 1);
   put_int(&tensor, INT64_DATA, 1);
-  cr_expect_str_eq(elements(NULL), "tensor 't' of f32 has its values in int64_data");
+  cr_expect_str_eq(elements(NULL), "expected the values of tensor 't', which is f32, in the field "
+                                   "of its type, found them in int64_data");
   begin(77, 1);
-  cr_expect_str_eq(elements(NULL), "tensor 't' is not well-formed (element type 77)");
+  cr_expect_str_eq(elements(NULL), "expected a known element type of tensor 't', found 77: it may "
+                                   "be of a newer release of ONNX");
   begin(INT64, -1);
-  cr_expect(strstr(elements(NULL), "is not well-formed"));
+  cr_expect(strstr(elements(NULL), "whose product has 64 bits, found [-1]"));
   begin(INT64, INT64_MAX);
   put_int(&tensor, 1, INT64_MAX);
   put_int(&tensor, 1, INT64_MAX);
-  cr_expect(strstr(elements(NULL), "is not well-formed"));
+  cr_expect(strstr(elements(NULL), "whose product has 64 bits, found [9223372036854775807, "));
 }
 
 Test(onnx_tensor, payloads_that_were_taken_out_are_not_known) {
@@ -155,14 +158,14 @@ Test(onnx_tensor, names_of_files_stay_below_the_folder) {
   static const char *const NAMES[] = {"/etc/x", "../x", "a/../x", "..", "a/..", "a\\x"};
   for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     begin_external(NAMES[i], NULL, NULL);
-    cr_expect(strstr(elements(&options), "is not in a file below the model's folder"), "%s",
+    cr_expect(strstr(elements(&options), "in a file below the model's folder, found"), "%s",
               NAMES[i]);
   }
   cr_expect_null(f.name);
   begin_external("..x/a..", NULL, NULL);
   cr_expect_str_eq(elements(&options), "42");
   begin_external("w", "99999999999999999999", NULL);
-  cr_expect(strstr(elements(&options), "is not in a file below the model's folder"));
+  cr_expect(strstr(elements(&options), "in a file below the model's folder, found"));
   begin_external("w", NULL, "7");
-  cr_expect_str_eq(elements(&options), "tensor 't' has 7 bytes of data for 1 elements");
+  cr_expect_str_eq(elements(&options), "expected 1 times 8 bytes of tensor 't', found 7 bytes");
 }

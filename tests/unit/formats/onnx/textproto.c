@@ -71,7 +71,7 @@ Test(onnx_textproto, nesting_ends) {
     at += (size_t)snprintf(deep + at, 9, "%s", i ? "unknow {" : "graph {");
   convert(&c, deep);
   cr_expect_not(c.ok);
-  cr_expect_str_eq(c.error.message, "messages are nested too deep");
+  cr_expect_str_eq(c.error.message, "expected messages to be nested at most 200 deep, found more");
   arena_destroy(&c.arena);
 }
 

@@ -48,7 +48,9 @@ Test(onnx_type, tensors) {
   tensor_of(&type, 1, 7, NULL, -1);
   cr_expect_str_eq(declared(), "tensor<*xi64>", "%s", declared());
   tensor_of(&type, 1, 99, NULL, -1);
-  cr_expect_str_eq(declared(), "unknown element type 99");
+  cr_expect_str_eq(
+      declared(),
+      "expected an element type that is known, found 99: it may be of a newer release of ONNX");
 }
 
 // An absent or empty name of a dim is a dim of which nothing is known.
@@ -91,5 +93,5 @@ Test(onnx_type, sequences_maps_and_optional_values) {
 Test(onnx_type, nesting_ends) {
   tensor_of(&type, 1, 1, NULL, 0);
   for (int i = 0; i < 300; i++) wrap(4, 1);
-  cr_expect(strstr(declared(), "a type is nested deeper than"), "%s", declared());
+  cr_expect(strstr(declared(), "expected types to be nested at most 64 deep"), "%s", declared());
 }

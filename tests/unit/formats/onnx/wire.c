@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why bytes are not well-formed.
+#include "solver/formats/onnx/wire.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static void expect(const char *bytes, size_t size, bool list, unsigned width, const char *why,
+                   size_t at) {
+  char text[WIRE_WHY];
+  wire_span span = {(const uint8_t *)bytes, size};
+  const uint8_t *where = wire_explain(span, list, width, text);
+  cr_expect_str_eq(text, why);
+  cr_expect_eq((size_t)(where - span.data), at, "%s: at %zu", why, (size_t)(where - span.data));
+}
+
+Test(onnx_wire, what_is_well_formed_has_no_reason) {
+  expect("\x08\x01\x12\x01x", 5, false, 0, "", 0);
+  expect("\x01\x02", 2, true, 0, "", 0);
+  expect("", 0, false, 0, "", 0);
+}
+
+Test(onnx_wire, fields_say_what_was_expected_and_found) {
+  expect("\x08\x01\x12\x05x", 5, false, 0, "expected the 5 bytes of field 2, found 1", 3);
+  expect("\x08\x01\x0d\x01", 4, false, 0, "expected a number of 4 bytes, found 1", 3);
+  expect("\x09\x01", 2, false, 0, "expected a number of 8 bytes, found 1", 1);
+  expect("\x08", 1, false, 0, "expected the last byte of a number, found the end", 1);
+  expect("\x08\x80", 2, false, 0, "expected the last byte of a number, found the end", 1);
+  expect("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 11, false, 0,
+         "expected a number of at most 64 bits, found a longer one", 1);
+  expect("\x02\x00", 2, false, 0, "expected a field of 1 to 536870911, found field 0", 0);
+  expect("\x0b", 1, false, 0, "expected a wire type of 0, 1, 2 or 5 for field 1, found 3", 0);
+}
+
+Test(onnx_wire, packed_numbers_say_it_too) {
+  expect("\x01\x80", 2, true, 0, "expected the last byte of a number, found the end", 1);
+  expect("\x01\x02\x03\x04\x05", 5, true, 4, "expected a number of 4 bytes, found 1", 4);
+}
