@@ -359,7 +359,25 @@ bool dim_param_read(term_table *terms, const char *text, size_t length,
   return true;
 }
 
+// torch.onnx names a dim that it does not know after the operator and the value whose dim it is:
+// "Squeeze/block/Squeeze_1_output_0_dim_0". Values have the paths of modules, so that reads as a division of names.
+static bool is_named_after_value(const char *text, size_t length) {
+  static const char LAST[] = "_dim_";
+  size_t digits = 0, paths = 0;
+  while (digits < length && is_digit(text[length - 1 - digits])) digits++;
+  size_t last = sizeof LAST - 1, rest = length - digits;
+  if (!digits || rest < last || memcmp(text + rest - last, LAST, last) != 0) return false;
+  for (size_t i = 0; i < rest; i++) {
+    bool slash = text[i] == '/';
+    if (slash && (!i || text[i - 1] == '/')) return false;
+    if (!slash && !is_name_part(text[i]) && !strchr("-.:", text[i])) return false;
+    paths += slash;
+  }
+  return paths > 0;
+}
+
 bool dim_param_is_candidate(const char *text, size_t length) {
+  if (is_named_after_value(text, length)) return false;
   bool name = length > 0 && is_name_start(text[0]);
   for (size_t i = 1; i < length && name; i++) {
     bool joins = text[i] == '-' && is_name_part(text[i - 1]) && i + 1 < length;

@@ -114,8 +114,18 @@ Test(dim_param, limits) {
 }
 
 Test(dim_param, candidates) {
-  static const char *const NAMES[] = {"a", "batch_size", "x.0", "batch-size", "a-b-c"};
-  static const char *const OTHERS[] = {"", "1", "a-1", "a - b", "a+b", "-a", "a--b", "a-", "a b"};
+  // The last three are dims that torch.onnx names after an operator and a value.
+  static const char *const NAMES[] = {"a",
+                                      "batch_size",
+                                      "x.0",
+                                      "batch-size",
+                                      "a-b-c",
+                                      "ArgMax/ArgMax_output_0_dim_0",
+                                      "Squeeze/m/roi_heads/layer-1/Squeeze_1_output_0_dim_12",
+                                      "Gather/m/h.0/onnx::Gather_7_dim_0"};
+  static const char *const OTHERS[] = {"",           "1",        "a-1",       "a - b",      "a+b",
+                                       "-a",         "a--b",     "a-",        "a b",        "a/b",
+                                       "a//b_dim_0", "/b_dim_0", "x_dim_0/2", "2*x/y_dim_0"};
   for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
     cr_expect_not(dim_param_is_candidate(NAMES[i], strlen(NAMES[i])), "%s", NAMES[i]);
   for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
