@@ -165,6 +165,7 @@ static void encode_suggested(encoder *e) {
   json_end_array(w);
   json_put_int(w, "proves", s->proves);
   json_put_int(w, "guards_left", s->guards_left);
+  json_put_int(w, "resolves", s->resolves);
   json_key(w, "results");
   json_begin_array(w);
   for (uint32_t i = 0; i < f->result_count; i++) {

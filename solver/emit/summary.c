@@ -178,6 +178,7 @@ static void put_suggested(const summary *s) {
   json_end_array(w);
   put_count(w, "proves", found->proves);
   put_count(w, "guards_left", found->guards_left);
+  put_count(w, "resolves", found->resolves);
   json_end_object(w);
   json_end_array(w);
 }

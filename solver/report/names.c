@@ -103,6 +103,87 @@ void names_prepare(shape_report *r) {
   }
 }
 
+enum { NATURAL_STEPS = 400 };
+
+static bool are_natural(const shape_report *r, const term_id *args, uint32_t count, int *steps);
+
+// At least 0 whatever a run does: by the ranges that symbols are made with.
+static bool is_natural(const shape_report *r, term_id id, int *steps) {
+  const term_node *node = term_get(r->infer->terms, id);
+  const symbol_info *info;
+  term_id meaning;
+  if (--*steps < 0) return false;
+  switch (node->kind) {
+  case TERM_CONST: return num_sign(node->as.value) >= 0;
+  case TERM_SYMBOL:
+    meaning = store_named(r->infer->store, node->as.symbol);
+    if (meaning != TERM_NONE) return is_natural(r, meaning, steps);
+    info = store_symbol_info(r->infer->store, node->as.symbol);
+    return info && info->range.has_lo && num_sign(info->range.lo) >= 0;
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node->count; i++) {
+      bool natural = num_sign(node->as.parts[i].coefficient) >= 0;
+      if (!natural || !is_natural(r, node->as.parts[i].monomial, steps)) return false;
+    }
+    return true;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (!is_natural(r, node->as.powers[i].atom, steps)) return false;
+    }
+    return true;
+  case TERM_MIN: return are_natural(r, node->as.args, node->count, steps);
+  default: return term_is_indicator((term_kind)node->kind);
+  }
+}
+
+static bool are_natural(const shape_report *r, const term_id *args, uint32_t count, int *steps) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!is_natural(r, args[i], steps)) return false;
+  }
+  return true;
+}
+
+static bool is_indicator(void *terms, term_id atom) {
+  return term_is_indicator(term_kind_of(terms, atom));
+}
+
+// min(a, 1000) as a: of a >= 0 both are 0, or neither is.
+static term_id without_cap(void *terms, term_id atom) {
+  const term_node *node = term_get(terms, atom);
+  num cap;
+  for (uint32_t i = 0; node->kind == TERM_MIN && node->count == 2 && i < 2; i++) {
+    if (term_const_value(terms, node->as.args[i], &cap) && num_sign(cap) > 0)
+      return node->as.args[1 - i];
+  }
+  return atom;
+}
+
+// The sum of a, each part of which is at least 0, without the caps of its parts.
+static term_id without_caps(term_table *t, term_id a) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  term_id sum = TERM_ZERO;
+  for (uint32_t i = 0; i < count; i++) {
+    term_parts(t, a, &parts, &room);  // a new term may move them
+    term_part part = parts[i];
+    sum = term_add(t, sum, term_scale(t, without_cap(t, part.monomial), part.coefficient));
+  }
+  return sum;
+}
+
+// Without words for conditions: is_zero(a) is 1 - min(a, 1) for a >= 0, k - k*is_zero(a) then is k*min(a, 1).
+static term_id plain_atom(void *data, term_id atom) {
+  const shape_report *r = data;
+  term_table *t = r->infer->terms;
+  int steps = NATURAL_STEPS;
+  assert(term_is_atom(t, atom));
+  if (term_kind_of(t, atom) != TERM_IS_ZERO) return atom;
+  term_id a = term_get(t, atom)->as.args[0];
+  if (!is_natural(r, a, &steps)) return atom;
+  return term_sub(t, TERM_ONE, term_min(t, without_caps(t, a), TERM_ONE));
+}
+
 static report_text print_text(shape_report *r, term_id term) {
   term_namer namer = {.symbol = print_symbol,
                       .opaque = print_opaque,
@@ -110,6 +191,8 @@ static report_text print_text(shape_report *r, term_id term) {
                       .data = r};
   shape_strbuf buf;
   strbuf_init(&buf, r->work->arena);
+  if (namer.plain && term_any_atom(r->infer->terms, term, is_indicator, r->infer->terms))
+    term = term_substitute(r->infer->terms, term, plain_atom, r, NULL);
   term_print(r->infer->terms, &buf, term, &namer);
   return (report_text){strbuf_text(&buf), buf.length};
 }

@@ -89,10 +89,10 @@ const bool *people_of_arguments(const shape_report *r) {
   return has;
 }
 
-// An exporter names the dims of results, and all that a name says is what it equals.
+// An exporter names the dims of results and of values within, and all that a name says is what it equals.
 static bool is_of_results(const shape_report *r, const report_symbol *s, const bool *given) {
-  return s->declared && s->definition.text && r->function_count && !graph_is_text(r->graph) &&
-         !is_given(r, s) && !given[s->declared - r->graph->declared.symbols];
+  return s->declared && r->function_count && !graph_is_text(r->graph) && !is_given(r, s) &&
+         !given[s->declared - r->graph->declared.symbols];
 }
 
 static bool is_hidden(const shape_report *r, const report_symbol *s, const bool *given) {
@@ -112,7 +112,7 @@ const bool *people_symbols(shape_report *r) {
   for (uint32_t i = r->symbol_count; i-- > 0;) {
     const report_symbol *s = &r->symbols[i];
     m.met[i] |= !is_hidden(r, s, given);
-    if (m.met[i] && s->meaning != TERM_NONE) meet(&m, s->meaning);
+    if (m.met[i] && s->meaning != TERM_NONE && !people_is_long(s)) meet(&m, s->meaning);
   }
   return m.met;
 }

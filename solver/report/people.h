@@ -15,6 +15,11 @@ report_text people_predicate(shape_report *report, predicate p);
 // Whether a term that people see has a bcast in it: the signature, guards (as people_predicate has them) or suggestion.
 bool people_see_bcast(shape_report *report);
 
+// Whether what a symbol denotes is more than a few lines: a sum of 90 counts that a program computes.
+static inline bool people_is_long(const report_symbol *symbol) {
+  return symbol->definition.length > 240;
+}
+
 // By number of the declared symbol: a dim of an argument of the entry has it, or its values.
 const bool *people_of_arguments(const shape_report *r);
 

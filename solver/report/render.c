@@ -15,7 +15,8 @@ typedef struct renderer {
   shape_strbuf *out;  // the line that is put together
   shape_strbuf *to;
   const render_options *options;
-  uint32_t label;  // the column of shapes, after the labels of values
+  uint32_t label;               // the column of shapes, after the labels of values
+  const value_id *declared_at;  // by number of a declared symbol: the first value whose type has it
 } renderer;
 
 // Text is put together in lines, so that columns can be counted; a sink takes whole ones.
@@ -298,9 +299,14 @@ static void put_suggestion(renderer *x) {
   const shape_report *r = x->report;
   const report_suggestion *s = report_suggest(x->report);
   if (!s) return;
-  strbuf_puts(x->out, "\nIf ");
-  report_suggestion_print(r, s, x->out);
-  strbuf_puts(x->out, " (--assume-suggested):\n");
+  shape_strbuf head;
+  strbuf_init(&head, x->to->arena);
+  strbuf_puts(&head, "If ");
+  report_suggestion_print(r, s, &head);
+  strbuf_puts(&head, " (--assume-suggested):");
+  strbuf_putc(x->out, '\n');
+  put_wrapped(x, 0, head.data, head.length);
+  end_line(x);
   const report_function *f = &r->functions[0];
   for (uint32_t i = 0; i < f->result_count; i++) {
     if (f->result_shapes[i] == ID_NONE || !s->results[i]) continue;
@@ -314,13 +320,13 @@ static void put_suggestion(renderer *x) {
     put_sizes(x, s->results[i], before->rank);
     end_line(x);
   }
-  if (s->guards_left && !s->proves) {
-    strbuf_puts(x->out, "  the same guards are left, but more is known inside the program\n");
-  } else if (s->guards_left) {
+  const char *dims = s->resolves == 1 ? "dim follows" : "dims follow";
+  if (s->resolves) strbuf_printf(x->out, "  %u more %s from the arguments\n", s->resolves, dims);
+  if (!s->resolves && !s->proves)
+    strbuf_puts(x->out, "  dims that are computed at run time depend on it\n");
+  if (s->proves && s->guards_left)
     strbuf_printf(x->out, "  %u of %u guards hold\n", s->proves, r->guards.count);
-  } else {
-    strbuf_puts(x->out, "  no guard is left\n");
-  }
+  if (s->proves && !s->guards_left) strbuf_puts(x->out, "  no guard is left\n");
 }
 
 // --- symbols and constraints
@@ -353,13 +359,47 @@ static void put_computed(renderer *x, const report_symbol *s) {
   }
 }
 
+static const value_id *declared_values(const renderer *x) {
+  const shape_graph *g = x->report->graph;
+  value_id *at = arena_alloc(x->to->arena, (g->declared.symbol_count + 1) * sizeof *at);
+  for (uint32_t i = 0; i < g->declared.symbol_count; i++) at[i] = VALUE_NONE;
+  for (value_id v = 0; v < g->value_count; v++) {
+    const graph_type *type = graph_value_type(g, v);
+    for (uint32_t k = 0; type && type->kind == TYPE_TENSOR && k < type->rank; k++) {
+      if (dim_is_symbol(type->dims[k]) && at[dim_symbol(type->dims[k])] == VALUE_NONE)
+        at[dim_symbol(type->dims[k])] = v;
+    }
+  }
+  return at;
+}
+
+// The value for which an exporter made the name.
+static void put_declaration(renderer *x, const report_symbol *s) {
+  const shape_graph *g = x->report->graph;
+  uint32_t length = 0, axis = 0;
+  strbuf_puts(x->out, "declared");
+  if (!s->declared || graph_is_text(g)) return;
+  uint32_t number = (uint32_t)(s->declared - g->declared.symbols);
+  assert(number < g->declared.symbol_count);
+  value_id v = x->declared_at[number];
+  const char *name = v == VALUE_NONE ? NULL : graph_value_text(g, v, &length);
+  if (!length) return;
+  const graph_type *type = graph_value_type(g, v);
+  assert(type && type->rank);
+  while (!dim_is_symbol(type->dims[axis]) || dim_symbol(type->dims[axis]) != number) axis++;
+  strbuf_printf(x->out, " as dim %u of ", axis);
+  render_safe(x->out, name, length);
+}
+
 static bool is_number(const report_symbol *s) {
   return s->range.has_lo && s->range.has_hi && num_compare(s->range.lo, s->range.hi) == 0;
 }
 
 static void put_origin(renderer *x, const report_symbol *s) {
   const shape_graph *g = x->report->graph;
-  if (s->definition.text && !is_number(s)) {
+  if (s->definition.text && !is_number(s) && people_is_long(s) && !x->options->verbose) {
+    strbuf_puts(x->out, "is an expression over symbols that -v lists");
+  } else if (s->definition.text && !is_number(s)) {
     strbuf_puts(x->out, "is ");
     put_text(x, s->definition);
   } else if (s->argument != ID_NONE && s->origin != FROM_ARGUMENT_VALUE &&
@@ -373,7 +413,7 @@ static void put_origin(renderer *x, const report_symbol *s) {
     strbuf_puts(x->out, "value of ");
     put_argument(x, s);
   } else if (s->origin == FROM_DECLARATION) {
-    strbuf_puts(x->out, "declared");
+    put_declaration(x, s);
   } else {
     put_computed(x, s);
   }
@@ -424,6 +464,7 @@ static void put_declared(shape_strbuf *out, const report_symbol *s) {
 static void put_symbols(renderer *x, const bool *shown) {
   const shape_report *r = x->report;
   bool first = true;
+  x->declared_at = declared_values(x);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const report_symbol *s = &r->symbols[i];
     if (!x->options->verbose && !shown[i]) continue;
@@ -539,6 +580,12 @@ static void put_unchecked_op(renderer *x, shape_strbuf *out, const report_unchec
     render_safe(out, node, length);
   } else {
     strbuf_puts(out, graph_op_name(g, row->op));
+    const char *result =
+        g->ops[row->op].result_count ? graph_value_text(g, g->ops[row->op].results, &length) : NULL;
+    if (!length) return;
+    strbuf_puts(out, " (");
+    render_safe(out, result, length);
+    strbuf_putc(out, ')');
   }
 }
 
@@ -639,8 +686,13 @@ static void put_assumptions(renderer *x) {
   const shape_report *r = x->report;
   if (r->assumption_count) heading(x, "assumptions");
   for (uint32_t i = 0; i < r->assumption_count; i++) {
+    shape_strbuf text;
+    strbuf_init(&text, x->to->arena);
+    renderer part = *x;
+    part.out = &text;
+    put_name(&part, r->assumptions[i]);
     strbuf_puts(x->out, "  ");
-    put_name(x, r->assumptions[i]);
+    put_wrapped(x, 2, text.data, text.length);
     end_line(x);
   }
 }
@@ -648,7 +700,7 @@ static void put_assumptions(renderer *x) {
 void report_render(shape_report *r, shape_strbuf *out, const render_options *options) {
   shape_strbuf lines;
   strbuf_init(&lines, out->arena);
-  renderer x = {r, &lines, out, options, NAME_COLUMN};
+  renderer x = {.report = r, .out = &lines, .to = out, .options = options, .label = NAME_COLUMN};
   render_diags(r, out, options);
   put_summary(&x);
   for (uint32_t i = 0; i < r->function_count; i++) {

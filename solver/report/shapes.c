@@ -6,7 +6,13 @@
 #include "solver/report/work.h"
 
 // What is spent on simpler dims, in steps; the dims of which that is asked. Further ones stay as the rules made them.
-enum { SIMPLE_STEPS = 80000, SIMPLE_DIMS = 32, SIMPLE_WEIGHT = 24 };
+enum {
+  SIMPLE_STEPS = 80000,
+  SIMPLE_DIMS = 32,
+  SIMPLE_WEIGHT = 24,
+  CONDITION_WEIGHT = 100,
+  CONDITIONS_DEEP = 3
+};
 
 typedef struct shape_key {
   type_id declared;
@@ -109,21 +115,63 @@ static const term_id *declared_dims(shape_report *r, type_id declared, uint32_t 
   return dims;
 }
 
+static bool is_condition(void *terms, term_id atom) {
+  return term_is_indicator(term_kind_of(terms, atom));
+}
+
+typedef struct condition {
+  term_table *t;
+  term_id atom, value;
+} condition;
+
+static void note_condition(void *data, term_id atom) {
+  condition *c = data;
+  if (c->atom == TERM_NONE && is_condition(c->t, atom)) c->atom = atom;
+}
+
+static term_id decide_condition(void *data, term_id atom) {
+  const condition *c = data;
+  return atom == c->atom ? c->value : atom;
+}
+
+// The simplest form. A condition z is 0 or 1, so f(z) is f(0) + z*(f(1) - f(0)): both are simpler than what holds them.
+static term_id simplest(shape_report *r, term_id t, uint32_t depth) {
+  work_shapes *w = &r->work->shape;
+  term_table *terms = r->infer->terms;
+  condition c = {terms, TERM_NONE, TERM_ZERO};
+  assert(t != TERM_NONE && depth <= CONDITIONS_DEEP);
+  if (depth < CONDITIONS_DEEP) term_visit_atoms(terms, t, note_condition, &c);
+  if (c.atom != TERM_NONE && !term_outweighs(terms, t, CONDITION_WEIGHT)) {
+    term_id no = simplest(r, term_substitute(terms, t, decide_condition, &c, NULL), depth + 1);
+    c.value = TERM_ONE;
+    term_id yes = simplest(r, term_substitute(terms, t, decide_condition, &c, NULL), depth + 1);
+    term_id made = term_add(terms, no, term_mul(terms, c.atom, term_sub(terms, yes, no)));
+    if (term_weight(terms, made, CONDITION_WEIGHT) < term_weight(terms, t, CONDITION_WEIGHT))
+      return made;
+  }
+  if (!term_any_atom(terms, t, is_extremum, terms)) return t;
+  if (w->simple_steps >= SIMPLE_STEPS || term_outweighs(terms, t, SIMPLE_WEIGHT)) {
+    r->stats.unsimplified += depth == 0;
+    return t;
+  }
+  uint64_t before = r->work->budget->steps_used;
+  term_id simple = store_simplify(r->infer->store, t);
+  w->simple_steps += r->work->budget->steps_used - before;
+  return simple;
+}
+
 // A dim in answer form. Rules state a slice as a clamp at once; what later operations require may leave one side of it.
 static term_id dim_of(shape_report *r, term_id raw) {
   work_shapes *w = &r->work->shape;
   term_table *t = r->infer->terms;
   shape_store *store = r->infer->store;
   term_id canon = raw == TERM_NONE ? raw : store_canon(store, raw), simple = raw;
-  if (raw == TERM_NONE || !r->ok || !term_any_atom(t, canon, is_extremum, t))
-    return answer_term(r, raw);
+  if (raw == TERM_NONE || !r->ok) return answer_term(r, raw);
+  if (!term_any_atom(t, canon, is_extremum, t)) return answer_term(r, raw);
   uint32_t known;
   if (imap_get(&w->simple, canon, &known)) return answer_term(r, known);
-  if (w->simple.count < SIMPLE_DIMS && w->simple_steps < SIMPLE_STEPS &&
-      !term_outweighs(t, canon, SIMPLE_WEIGHT)) {
-    uint64_t before = r->work->budget->steps_used;
-    simple = store_simplify(store, canon);
-    w->simple_steps += r->work->budget->steps_used - before;
+  if (w->simple.count < SIMPLE_DIMS) {
+    simple = simplest(r, canon, 0);
   } else {
     r->stats.unsimplified++;
   }

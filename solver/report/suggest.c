@@ -32,6 +32,7 @@ typedef struct suggesting {
   uint32_t dim_count;
   term_id leaves[LEAVES];
   uint32_t leaf_count;
+  uint32_t resolved;  // of the dims, by what is taken
   uint64_t spent;
 } suggesting;
 
@@ -502,6 +503,7 @@ static bool choose(suggesting *x) {
     worth less = worth_of(x, all.proven);
     x->taken[i] = less.proven < all.proven || less.resolved < all.resolved;
   }
+  x->resolved = all.resolved;
   bool any = false;  // what holds anyway needs none
   for (uint32_t i = 0; i < x->candidate_count; i++) any |= x->taken[i];
   return any && x->spent < SUGGESTED_STEPS && is_possible(x);
@@ -581,6 +583,7 @@ static const report_suggestion *describe(suggesting *x) {
     query_result found = ask(x, premises, count, r->guards.items[i].p);
     out->proves += found.answer == SHAPE_YES && !found.conflict;
   }
+  out->resolves = x->resolved;
   assert(out->proves <= r->guards.count);
   out->guards_left = r->guards.count - out->proves;
   store_push(store, STORE_SCOPE);
@@ -597,7 +600,7 @@ const report_suggestion *report_suggest(shape_report *r) {
   suggesting x;  // most programs use none of its tables
   x.r = r;
   x.candidate_count = x.need_count = x.dim_count = x.leaf_count = 0;
-  x.spent = 0;
+  x.spent = x.resolved = 0;
   memset(x.taken, 0, sizeof x.taken);
   r->work->answer.suggested = true;
   read_guards(&x);

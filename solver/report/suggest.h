@@ -15,6 +15,8 @@ typedef struct report_suggestion {
   const char *const *assume;  // predicates over declared names and arg0.1, as --assume reads them
   uint32_t assume_count;
   uint32_t proves, guards_left;  // of the guards of the report
+  uint32_t
+      resolves;  // dims that are broadcasts, or that the arguments do not determine, and would be neither
   // By result of the entry: its dims under the assumptions; NULL: not ranked. TERM_NONE: not known.
   const term_id *const *results;
 } report_suggestion;

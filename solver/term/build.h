@@ -115,9 +115,6 @@ num term_content_without_constant(term_table *t, term_id a);
 term_id term_monomial_mul(term_table *t, term_id a, term_id b);
 term_id term_monomial_div(term_table *t, term_id a, term_id b);  // TERM_NONE: not a multiple
 term_id term_monomial_gcd(term_table *t, term_id a, term_id b);
-static inline bool term_is_indicator(term_kind kind) {
-  return kind == TERM_IS_ZERO || kind == TERM_IS_NEG;
-}
 
 // --- structure
 // The part with the largest monomial in term_order (degree first); id is not 0.

@@ -2,7 +2,7 @@
 // For each quotient or minimum q in a sum k*q + rest there are several spellings, all equal at
 // every point:
 //
-//   floordiv(n, b)      shifted: floordiv(n - b*v, b) + v;  ceildiv(n - b + 1, b) for constant b;
+//   floordiv(n, b)      shifted: floordiv(n - b*v, b) + v, for other b by the constant of rest;  ceildiv(n - b + 1, b) for constant b;
 //                       -ceildiv(-n, b)
 //   k == -j*b           j*mod(n, b) - j*n, and for constant b also -j*mod(-n + b - 1, b) + ..;
 //                       mod does not see a shift by b
@@ -257,6 +257,15 @@ static void choose_quotient(choice *c) {
     return;
   }
   offer o;
+  num f, constant = term_constant_part(t, c->others);
+  if (!num_is_zero(constant) && term_const_value(t, c->factor, &f) &&
+      num_divides(t->budget, f, constant)) {
+    num v = num_floordiv(t->budget, constant, f);
+    term_id shifted[2] = {term_add_scaled(t, args[0], args[1], v), args[1]};
+    if (open_offer(c, &o, "floordiv", shifted, 2, c->factor))
+      close_offer(c, &o, term_add_const(t, c->others, num_neg(t->budget, constant)));
+    args = term_get(t, c->atom)->as.args;
+  }
   if (open_offer(c, &o, "floordiv", args, 2, c->factor)) close_offer(c, &o, c->others);
   if (open_offer(c, &o, "ceildiv", (term_id[2]){term_neg(t, args[0]), args[1]}, 2,
                  term_neg(t, c->factor)))

@@ -211,10 +211,15 @@ static inline uint32_t term_powers(const term_table *t, term_id id, const term_p
 const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, num y, num c,
                                    term_part *room, uint32_t *count);
 num term_constant_part(const term_table *t, term_id id);
+static inline bool term_is_indicator(term_kind kind) {
+  return kind == TERM_IS_ZERO || kind == TERM_IS_NEG;
+}
 // Whether the text of the term has more than `limit` names, numbers and functions, powers written out and long numbers
 // counted by their length. A term is a DAG and its text a tree, which may be larger by any factor; this visits no more
 // than `limit` nodes of it.
 bool term_outweighs(const term_table *t, term_id id, uint32_t limit);
+// That number, or the limit where it is larger.
+uint32_t term_weight(const term_table *t, term_id id, uint32_t limit);
 // The gcd of the coefficients, constant part included; 0 for 0.
 num term_content(term_table *t, term_id id);
 // Exact polynomial quotient: true, and *q with a == q*b, when there is one with integer

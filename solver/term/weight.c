@@ -52,6 +52,13 @@ static bool weigh_monomial(weighing *w, term_id id) {
   return true;
 }
 
+uint32_t term_weight(const term_table *t, term_id id, uint32_t limit) {
+  weighing w = {t, limit};
+  weigh(&w, id);
+  assert(w.left <= limit);
+  return limit - w.left;
+}
+
 bool term_outweighs(const term_table *t, term_id id, uint32_t limit) {
   const term_node *node = term_get(t, id);
   if (node->kind == TERM_SYMBOL) return limit == 0;

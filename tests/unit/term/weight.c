@@ -26,6 +26,17 @@ Test(weight, counts_names_numbers_and_functions) {
   arena_destroy(&w.arena);
 }
 
+Test(weight, stops_at_the_limit) {
+  world w;
+  world_open(&w, 0, 100000, 0);
+  term_table *t = &w.terms;
+  term_id a = term_symbol(t), b = term_symbol(t), sum = term_add(t, term_mul(t, a, b), TERM_ONE);
+  cr_expect_eq(term_weight(t, sum, 100), 3);
+  cr_expect_eq(term_weight(t, sum, 3), 3);
+  cr_expect_eq(term_weight(t, sum, 2), 2);
+  arena_destroy(&w.arena);
+}
+
 Test(weight, counts_long_numbers_by_their_length) {
   world w;
   world_open(&w, 0, 100000, 0);
