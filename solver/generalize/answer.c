@@ -7,6 +7,7 @@
 #include "solver/formats/json/write.h"
 #include "solver/generalize/state.h"
 #include "solver/report/cell.h"
+#include "solver/report/people.h"
 
 static shape_report *report_of(const generalization *g) {
   return shape_run_report(g->model_analysis.program);
@@ -221,14 +222,21 @@ static void put_bound(json_writer *w, bool has, num bound) {
   }
 }
 
+// What a program computes from data is listed where an answer speaks of it.
+static bool is_listed(shape_report *r, uint32_t i, const bool *shown) {
+  assert(i < r->symbol_count);
+  return shown[i] || !is_data(r, r->symbols[i].term);
+}
+
 static void put_symbols(const generalization *g, json_writer *w) {
   shape_report *r = report_of(g);
+  const bool *shown = people_symbols(r);
   json_key(w, "symbols");
   json_begin_array(w);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const report_symbol *s = &r->symbols[i];
     int64_t was;
-    if (is_data(r, s->term)) continue;
+    if (!is_listed(r, i, shown)) continue;
     json_begin_object(w);
     json_key(w, "name");
     json_text(w, s->name.text, s->name.length);
@@ -434,12 +442,30 @@ static void print_number(shape_strbuf *out, num n) {
   if (num_to_int(n, &value)) strbuf_int(out, value);
 }
 
+static void print_op(shape_strbuf *out, const model_location *at) {
+  assert(at->op && *at->op);
+  strbuf_puts(out, at->op);
+  if (at->node && *at->node) {
+    strbuf_printf(out, " at %s", at->node);
+  } else if (at->line) {
+    strbuf_printf(out, " in line %u", at->line);
+  }
+}
+
+static void print_location(shape_strbuf *out, const model_location *at) {
+  if (!at->op) return;
+  print_op(out, at);
+  strbuf_puts(out, ": ");
+}
+
 static void print_symbols(const generalization *g, shape_strbuf *out) {
   shape_report *r = report_of(g);
+  const bool *shown = people_symbols(r);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const report_symbol *s = &r->symbols[i];
     int64_t was;
-    if (is_data(r, s->term)) continue;
+    bool named = s->declared || s->argument != ID_NONE;
+    if (!shown[i] && (!named || is_data(r, s->term))) continue;
     strbuf_printf(out, "  %.*s  ", (int)s->name.length, s->name.text);
     if (s->range.has_lo) print_number(out, s->range.lo);
     strbuf_puts(out, "..");
@@ -450,19 +476,13 @@ static void print_symbols(const generalization *g, shape_strbuf *out) {
     }
     if (value_at_origin(r, &g->from, s->term, &was))
       strbuf_printf(out, ", was %lld", (long long)was);
+    if (s->op != ID_NONE && is_data(r, s->term)) {
+      model_location at = locate_op(g, s->op);
+      strbuf_puts(out, ", computed at run time by ");
+      print_op(out, &at);
+    }
     strbuf_putc(out, '\n');
   }
-}
-
-static void print_location(shape_strbuf *out, const model_location *at) {
-  if (!at->op) return;
-  strbuf_puts(out, at->op);
-  if (at->node && *at->node) {
-    strbuf_printf(out, " at %s", at->node);
-  } else if (at->line) {
-    strbuf_printf(out, " in line %u", at->line);
-  }
-  strbuf_puts(out, ": ");
 }
 
 static void print_condition(void *to, const condition *c) {

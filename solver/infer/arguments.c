@@ -9,6 +9,7 @@
 #include "solver/graph/argument_name.h"
 #include "solver/base/nearest.h"
 #include "solver/infer/state.h"
+#include "solver/infer/where.h"
 #include "solver/ops/rules/common/rules.h"
 
 static term_id new_symbol(infer_state *s, symbol_info info, infer_origin origin) {
@@ -348,18 +349,18 @@ typedef struct name_scope {
   uint32_t frame;
 } name_scope;
 
-// argK.A is a dim, argK the value of a scalar, argK[I] an element of a small integer argument; or with its own name.
-static term_id argument_term(name_scope *n, const char *name, size_t length) {
-  const infer_frame *f = &n->s->r->frames[n->frame];
-  region_id body = n->s->g->funcs[f->func].body;
-  if (body == ID_NONE || !n->s->g->regions[body].block_count) return TERM_NONE;
-  const graph_block *b = &n->s->g->blocks[n->s->g->regions[body].first_block];
-  const infer_result *r = n->s->r;
-  bool own = r->arguments && !n->frame;
+term_id infer_argument_term(const infer_result *r, const shape_graph *g, uint32_t frame,
+                            const char *name, size_t length) {
+  assert(frame < r->frame_count);
+  const infer_frame *f = &r->frames[frame];
+  region_id body = g->funcs[f->func].body;
+  if (body == ID_NONE || !g->regions[body].block_count) return TERM_NONE;
+  const graph_block *b = &g->blocks[g->regions[body].first_block];
+  bool own = r->arguments && !frame;
   argument_list list = {own ? r->arguments : NULL, b->arguments,
                         own ? r->argument_count : b->argument_count};
   argument_name found;
-  if (!argument_name_find(n->s->g, list, name, length, &found)) return TERM_NONE;
+  if (!argument_name_find(g, list, name, length, &found)) return TERM_NONE;
   value_id value = own ? r->arguments[found.argument] : b->arguments + found.argument;
   assert(value >= f->value_base && (own || value < f->value_end));
   const value_info *v = &f->values[value - f->value_base];
@@ -373,7 +374,8 @@ static term_id name_term(void *data, const char *name, size_t length) {
   name_scope *n = data;
   name_id id = intern_find(&n->s->g->names, name, length);
   uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(n->s->g, id);
-  return symbol != ID_NONE ? n->s->named.symbols[symbol] : argument_term(n, name, length);
+  return symbol != ID_NONE ? n->s->named.symbols[symbol]
+                           : infer_argument_term(n->s->r, n->s->g, n->frame, name, length);
 }
 
 static predicate binding_predicate(infer_state *s, relation rel, term_id t, int64_t value) {

@@ -14,6 +14,10 @@ infer_position infer_position_of(const infer_result *infer,
                                  value_id value);  // O(frames + depth * scopes)
 // Its dim, or the integer that it holds (axis ID_NONE); TERM_NONE: not known, or there is no such axis.
 term_id infer_term_of(const value_info *info, uint32_t axis);
+// The term of an argument of a frame's function by its name (graph/argument_name.h): argK.A is a dim, argK the value of a
+// scalar, argK[I] an element of a small integer argument. TERM_NONE: not known, or there is none. O(arguments).
+term_id infer_argument_term(const infer_result *infer, const shape_graph *graph, uint32_t frame,
+                            const char *name, size_t length);
 // The term of a value by its address (graph/address.h), and its scope. TERM_NONE: not known, or there is none.
 term_id infer_address_term(const infer_result *infer, const char *text, size_t length,
                            uint32_t *scope);

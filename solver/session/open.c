@@ -462,7 +462,10 @@ static term_id name_term(void *data, const char *name, size_t length) {
   term_id size = value_size(s, name, length);
   if (size != TERM_NONE) return size;
   uint32_t symbol = stable_find(s, name, length);
-  return symbol == ID_NONE ? TERM_NONE : store_symbol_term(s->run.infer->store, symbol);
+  if (symbol != ID_NONE) return store_symbol_term(s->run.infer->store, symbol);
+  const infer_result *infer = s->run.infer;
+  return infer->frame_count ? infer_argument_term(infer, &s->run.graph, 0, name, length)
+                            : TERM_NONE;
 }
 
 static void find_reasons(session_core *s, predicate p, session_reply *out) {

@@ -102,12 +102,15 @@ def test_queries():
         c.result('session/push', {'session': s, 'assume': ['arg0.0 % 8 == 0', 'arg0.0 <= 64']})
         asked = [{'query': 'v0.0 % 4 == 0'}, {'query': 'v0.0 == 3'}, {'query': 'v1.0 == v2.0'}, {'query': 'S0 == 8'}, {'bounds': 'S0'},
                  {'simplify': 'v0.0 + v1.0 - S0'}, {'value': 2}, {'value': 99}, {'same_shape': [0, 2]},
-                 {'same_elements': [0, 1]}, {'query': 'unknown == 1'}]
+                 {'same_elements': [0, 1]}, {'query': 'unknown == 1'}, {'query': 'arg0.0 % 8 == 0'}, {'query': 'arg0.0 == v0.0'},
+                 {'bounds': 'arg0.0'}, {'query': 'arg9.0 == 1'}]
         answers = c.result('session/query', {'session': s, 'queries': asked})['answers']
         assert [a.get('answer') for a in answers[:4]] == ['true', 'false', 'true', 'unknown'], answers
         assert (answers[4]['min'], answers[4]['max']) == (0, 64) and answers[5]['simplified'] == 'S0', answers
         assert answers[6]['shape']['dims'][1] == 4 and 'error' in answers[7], answers
         assert answers[8]['answer'] == answers[9]['answer'] == 'true' and 'error' in answers[10], answers
+        # As assumptions name dims.
+        assert answers[11]['answer'] == answers[12]['answer'] == 'true' and answers[13]['max'] == 64 and 'error' in answers[14], answers
 
 
 def test_edits_that_leave_no_program_change_nothing():
