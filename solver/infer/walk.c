@@ -207,7 +207,10 @@ static rule_status run_rule(rule_context *c) {
   if (c->row->since) onnx_result_types(c);
   rule_status status = c->row->rule(c);
   if (!c->quiet && !is_ranked(c)) rule_leave_ranks(c);
-  if (c->row->since) onnx_check_sizes(c);
+  if (c->row->since) {
+    onnx_check_sizes(c);
+    onnx_check_operands(c);
+  }
   return status;
 }
 

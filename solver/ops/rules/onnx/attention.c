@@ -185,6 +185,25 @@ rule_status rule_onnx_ms_group_attention(rule_context *c) {
   return RULE_DONE;
 }
 
+// com.microsoft: LongformerAttention: each token attends to a window before and after it, so the length is whole pairs.
+rule_status rule_onnx_ms_longformer(rule_context *c) {
+  if (!onnx_rank(c, 0, 3)) return onnx_unknown(c);
+  const value_info *in = rule_operand(c, 0);
+  int64_t window = onnx_int(c, "window", 0), heads = onnx_int(c, "num_heads", 0);
+  if (window < 1 || heads < 1 || window > INT32_MAX) {
+    rule_error(c, "attribute", "window is %lld and num_heads %lld, at least 1 is needed",
+               (long long)window, (long long)heads);
+    return onnx_unknown(c);
+  }
+  term_id length = store_canon(c->store, in->dims[1]), width = store_canon(c->store, in->dims[2]);
+  rule_require(c, predicate_make(REL_DIVISIBLE, length, rule_int_term(c, 2 * window)),
+               "the length is a multiple of two windows");
+  rule_require(c, predicate_make(REL_DIVISIBLE, width, rule_int_term(c, heads)),
+               "all heads have one dim");
+  rule_set_dims_like(c, 0, in);
+  return RULE_DONE;
+}
+
 // com.microsoft: SkipLayerNormalization: the sum in front of the norm is result 3.
 rule_status rule_onnx_ms_skip_norm(rule_context *c) {
   const value_info *in = rule_operand(c, 0);

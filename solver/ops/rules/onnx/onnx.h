@@ -14,6 +14,8 @@
 // Called before the rule; a declared type stays, and a conflict with the inferred one is an error.
 void onnx_result_types(rule_context *c);
 void onnx_check_sizes(rule_context *c);  // after it: dims fit 64 bits
+void onnx_check_operands(
+    rule_context *c);  // and operands of com.microsoft fit together (operands.c)
 // Sets the element type of a result whose type is not declared; an error when the declared one differs.
 void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype);
 
@@ -147,9 +149,9 @@ rule_function rule_onnx_clip, rule_onnx_bit_cast, rule_onnx_random, rule_onnx_mu
 // --- attention.c, signal.c, ml.c
 rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
     rule_onnx_ms_attention, rule_onnx_ms_multi_head, rule_onnx_ms_group_attention,
-    rule_onnx_ms_skip_norm, rule_onnx_ms_embed, rule_onnx_ms_half, rule_onnx_ms_cdist,
-    rule_onnx_ms_matmul_nbits, rule_onnx_ms_qlinear_binary, rule_onnx_dft, rule_onnx_stft,
-    rule_onnx_mel_matrix, rule_onnx_window_function, rule_onnx_feature_extractor,
+    rule_onnx_ms_longformer, rule_onnx_ms_skip_norm, rule_onnx_ms_embed, rule_onnx_ms_half,
+    rule_onnx_ms_cdist, rule_onnx_ms_matmul_nbits, rule_onnx_ms_qlinear_binary, rule_onnx_dft,
+    rule_onnx_stft, rule_onnx_mel_matrix, rule_onnx_window_function, rule_onnx_feature_extractor,
     rule_onnx_category_mapper, rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor,
     rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_feature_vectorizer,
     rule_onnx_ml_unknown;
