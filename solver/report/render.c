@@ -321,7 +321,8 @@ static void put_suggestion(renderer *x) {
     end_line(x);
   }
   const char *dims = s->resolves == 1 ? "dim follows" : "dims follow";
-  if (s->resolves) strbuf_printf(x->out, "  %u more %s from the arguments\n", s->resolves, dims);
+  if (s->resolves && !s->proves)
+    strbuf_printf(x->out, "  %u more %s from the arguments\n", s->resolves, dims);
   if (!s->resolves && !s->proves)
     strbuf_puts(x->out, "  dims that are computed at run time depend on it\n");
   if (s->proves && s->guards_left)

@@ -15,6 +15,7 @@ enum {
   DIMS = 96,
   SYMBOLS = 24,
   SPAN = 3,            // symbols of one candidate
+  DIM_WEIGHT = 40,     // of a result that is simplified
   FEW = 16,            // elements that a dim is taken to have
   EACH_STEPS = 20000,  // of one query
   SUGGESTED_STEPS = 600000,
@@ -541,9 +542,17 @@ static void note_unnamed(void *data, term_id atom) {
 }
 
 // A dim under the assumptions; TERM_NONE where its text would need a symbol that the answer does not list.
-static term_id dim_under(shape_report *r, term_id dim) {
+static term_id dim_under(suggesting *x, term_id dim) {
+  shape_report *r = x->r;
   if (dim == TERM_NONE) return dim;
-  term_id under = answer_term(r, dim);
+  term_id canon = store_canon(r->infer->store, dim), under = canon;
+  if (has_any(r, canon, is_choice) && x->spent < SUGGESTED_STEPS &&
+      !term_outweighs(r->infer->terms, canon, DIM_WEIGHT)) {
+    uint64_t before = r->work->budget->steps_used;
+    under = store_simplify(r->infer->store, canon);
+    x->spent += r->work->budget->steps_used - before;
+  }
+  under = answer_term(r, under);
   symbol_list l = {.t = r->infer->terms};
   term_visit_atoms(l.t, under, note_unnamed, &l);
   for (uint32_t i = 0; i < l.count; i++) {
@@ -563,7 +572,7 @@ static void describe_results(suggesting *x, report_suggestion *out) {
     const report_shape *s = &r->shapes[f->result_shapes[i]];
     if (!s->ranked) continue;
     term_id *dims = arena_alloc(arena, (s->rank + 1) * sizeof *dims);
-    for (uint32_t k = 0; k < s->rank; k++) dims[k] = dim_under(r, s->dims[k]);
+    for (uint32_t k = 0; k < s->rank; k++) dims[k] = dim_under(x, s->dims[k]);
     results[i] = dims;
   }
   out->results = results;
