@@ -468,6 +468,60 @@ static void thin_added(ledger *l, uint32_t first) {
   l->keep = keep;
 }
 
+// The symbol that a guard says to be at least 1; TERM_NONE: it says something else.
+static term_id positive_of(const ledger *l, const candidate *c) {
+  const term_table *t = l->r->infer->terms;
+  bool turned = c->p.rel == REL_LE;
+  term_id symbol = turned ? c->p.right : c->p.left, bound = turned ? c->p.left : c->p.right;
+  num low;
+  if (!turned && c->p.rel != REL_GE) return TERM_NONE;
+  if (term_kind_of(t, symbol) != TERM_SYMBOL || !term_const_value(t, bound, &low)) return TERM_NONE;
+  return num_sign(low) > 0 ? symbol : TERM_NONE;
+}
+
+// T <= N*T is N >= 1 where another guard is T >= 1: all of them hold together as before.
+static void divide_guard(ledger *l, uint32_t at, const shape_imap *positive) {
+  candidate *c = &l->list.items[at];
+  term_table *t = l->r->infer->terms;
+  term_id gap, rest;
+  if (c->p.rel != REL_LE && c->p.rel != REL_GE) return;
+  gap =
+      c->p.rel == REL_GE ? term_sub(t, c->p.left, c->p.right) : term_sub(t, c->p.right, c->p.left);
+  if (term_kind_of(t, gap) != TERM_SUM) return;
+  term_id factor = term_common_factor(t, gap);
+  const term_power *powers;
+  term_power room;
+  const term_part *parts;
+  term_part part;
+  if (term_kind_of(t, factor) == TERM_CONST) return;
+  term_parts(t, factor, &parts, &part);
+  if (num_sign(parts[0].coefficient) <= 0) return;
+  uint32_t count = term_powers(t, parts[0].monomial, &powers, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t by;
+    if (!imap_get(positive, powers[i].atom, &by) || by == at) return;
+  }
+  predicate normal;
+  if (term_divide_exact(t, gap, factor, &rest) &&
+      classify_normal(l->r, predicate_make(REL_GE, rest, TERM_ZERO), &normal))
+    c->p = normal;
+}
+
+static void divide_guards(ledger *l) {
+  shape_imap positive = {0};  // symbol -> the guard that says so
+  assert(l->keep || !l->list.count);
+  for (uint32_t i = 0; i < l->list.count; i++) {
+    const candidate *c = &l->list.items[i];
+    if (!l->keep[i] || !c->guard || c->when_count) continue;
+    term_id symbol = positive_of(l, c);
+    if (symbol != TERM_NONE) imap_put(&positive, l->r->work->arena, symbol, i);
+  }
+  for (uint32_t i = 0; i < l->list.count && positive.count; i++) {
+    const candidate *c = &l->list.items[i];
+    if (l->keep[i] && c->guard && !c->when_count) divide_guard(l, i, &positive);
+  }
+}
+
 // A requirement that a guard of another one says too is proven by that guard.
 static void sum_up(ledger *l) {
   shape_report *r = l->r;
@@ -493,6 +547,7 @@ void ledger_make(shape_report *r, const candidates *entry, const uint8_t *kept) 
     settle_failures(&l);
   }
   thin_added(&l, entry->count);
+  divide_guards(&l);
   r->work->left_out = arena_alloc(r->work->arena, (l.list.count + 1) * sizeof *r->work->left_out);
   for (uint32_t i = 0; i < l.list.count; i++) {
     const candidate *c = &l.list.items[i];
