@@ -6,6 +6,15 @@
 
 static source_span point(uint32_t at) { return (source_span){at, at}; }
 
+// The node of a model by its name, else by that of its first result; of length 0 in text, where lines say it.
+static report_text name_of_op(const shape_graph *g, op_id op) {
+  report_text name;
+  name.text = graph_node_name(g, op, &name.length);
+  if (!name.length && !graph_is_text(g) && g->ops[op].result_count)
+    name.text = graph_value_text(g, g->ops[op].results, &name.length);
+  return name;
+}
+
 report_because report_reason(const shape_report *r, const reason *why) {
   const shape_graph *g = r->graph;
   report_because made = {.span = SPAN_NONE, .rule = why->rule, .message = why->what};
@@ -13,7 +22,7 @@ report_because report_reason(const shape_report *r, const reason *why) {
   case REASON_OP:
     if (why->subject >= g->op_count) break;
     made.span = g->ops[why->subject].span;
-    made.node.text = graph_node_name(g, why->subject, &made.node.length);
+    made.node = name_of_op(g, why->subject);
     break;
   case REASON_TYPE:
     if (why->subject < g->value_count) made.span = point(g->values[why->subject].at);
@@ -74,12 +83,9 @@ static const char *func_name(const shape_report *r, uint32_t frame) {
 
 // Which operation it is: its line, or in a model its node's name, else the name of its first result.
 static void put_which(const shape_graph *g, op_id op, shape_strbuf *out) {
-  uint32_t length;
-  const char *node = graph_node_name(g, op, &length);
-  if (!length && !graph_is_text(g) && g->ops[op].result_count)
-    node = graph_value_text(g, g->ops[op].results, &length);
-  if (length) {
-    strbuf_add(out, node, length);
+  const report_text node = name_of_op(g, op);
+  if (node.length) {
+    strbuf_add(out, node.text, node.length);
   } else {
     strbuf_int(out, graph_position(g, g->ops[op].span).line);
   }
