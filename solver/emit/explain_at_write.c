@@ -5,15 +5,16 @@
 
 // --- text
 
-static void put_text(shape_strbuf *out, report_text text) {
-  render_safe(out, text.text, text.length);
+// With the names that the source gives arguments, as other texts for people have.
+static void put_text(const shape_report *r, shape_strbuf *out, report_text text) {
+  render_dims(r, out, text.length ? arena_strndup(out->arena, text.text, text.length) : "");
 }
 
 static void put_step(const shape_report *r, const at_step *step, uint32_t number,
                      const render_options *options, shape_strbuf *out) {
   source_position at = graph_position(r->graph, step->span);
   strbuf_printf(out, "%u. ", number);
-  put_text(out, step->fact);
+  put_text(r, out, step->fact);
   strbuf_printf(out, "\n   %s:%u:%u: ", options->name, at.line, at.column);
   if (step->message) {
     strbuf_printf(out, "%s: ", step->rule ? step->rule : "");
@@ -25,14 +26,14 @@ static void put_step(const shape_report *r, const at_step *step, uint32_t number
   render_source(r, out, step->span, options);
 }
 
-static void put_verdict(const at_size *s, shape_strbuf *out) {
-  put_text(out, s->what);
+static void put_verdict(const shape_report *r, const at_size *s, shape_strbuf *out) {
+  put_text(r, out, s->what);
   if (s->kind == AT_UNKNOWN) {
     strbuf_puts(out, " is not known: it is not computed, or is not the same at all calls\n");
     return;
   }
   strbuf_puts(out, " is ");
-  put_text(out, s->size);
+  put_text(r, out, s->size);
   switch (s->kind) {
   case AT_ARGUMENT: strbuf_puts(out, ": the caller decides it\n"); break;
   case AT_DECLARED: strbuf_puts(out, ": its type says so\n"); break;
@@ -46,7 +47,7 @@ void explain_at_render(const shape_report *r, const at_explanation *e,
   for (uint32_t i = 0; i < e->count; i++) {
     const at_size *s = &e->sizes[i];
     if (i) strbuf_putc(out, '\n');
-    put_verdict(s, out);
+    put_verdict(r, s, out);
     if (s->count && s->reduced) {
       strbuf_printf(out, "because of %u operation%s, none of which can be left out:\n", s->count,
                     s->count == 1 ? "" : "s");
