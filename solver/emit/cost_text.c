@@ -173,9 +173,8 @@ static void put_symbols(shape_strbuf *out, shape_report *r) {
     strbuf_puts(out, "  ");
     render_safe(out, s->name.text, s->name.length);
     pad(out, from, LABEL);
-    strbuf_printf(out, "dim %u of argument %u of @", s->axis, s->argument);
-    report_text name = report_function_name(r, s->function);
-    render_safe(out, name.text, name.length);
+    strbuf_printf(out, "%s %u of ", s->origin == FROM_ARGUMENT_VALUE ? "element" : "dim", s->axis);
+    render_argument(r, out, s);
     strbuf_putc(out, '\n');
   }
 }

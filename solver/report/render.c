@@ -332,17 +332,22 @@ static void put_suggestion(renderer *x) {
 
 // --- symbols and constraints
 
-// Its name in the source; of another function than the entry, whose names a reader does not see, with that function.
-static void put_argument(renderer *x, const report_symbol *s) {
-  const shape_report *r = x->report;
+void render_argument(const shape_report *r, shape_strbuf *out, const report_symbol *s) {
   const shape_graph *g = r->graph;
+  assert(s->function < g->func_count && s->argument != ID_NONE);
   const graph_func *f = &g->funcs[s->function];
   const graph_block *block = &g->blocks[g->regions[f->body].first_block];
-  put_value_name(x, "argument", s->argument, block->arguments + s->argument);
+  put_value_name(&(renderer){.report = (shape_report *)r, .out = out}, "argument", s->argument,
+                 block->arguments + s->argument);
   if (r->function_count && r->functions[0].id != s->function) {
-    strbuf_puts(x->out, " of @");
-    put_name(x, report_function_name(r, s->function).text);
+    const char *name = report_function_name(r, s->function).text;
+    strbuf_puts(out, " of @");
+    render_safe(out, name, strlen(name));
   }
+}
+
+static void put_argument(const renderer *x, const report_symbol *s) {
+  render_argument(x->report, x->out, s);
 }
 
 static void put_computed(renderer *x, const report_symbol *s) {

@@ -22,6 +22,9 @@ void render_source(const shape_report *report, shape_strbuf *out, source_span sp
                    const render_options *options);
 // report_message with dims by the names of arguments alone, also where the report knows that two of them are one.
 void render_dims(const shape_report *report, shape_strbuf *out, const char *text);
+// The argument whose dim or element a symbol is: its name in the source, else its number; of another function than the
+// entry, whose names a reader does not see, with that function.
+void render_argument(const shape_report *report, shape_strbuf *out, const report_symbol *symbol);
 // "line 5: " or, of a model, "/layer.0/Add: "; nothing where the source says no location.
 void render_where(const shape_report *report, shape_strbuf *out, const report_because *why);
 // Text of the source or about it, without what a terminal would obey.
