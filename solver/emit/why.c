@@ -64,6 +64,9 @@ static void write_at(const emission *e, bool json) {
   uint32_t offset;
   if (!analysis_is_valid(e->a)) {
     write_answer(e, json, o->colour, o->big_as_text);
+  } else if (!graph_is_text(e->report->graph)) {
+    emit_refuse(e,
+                "a program that is bytes has no lines: --that explains predicates over its dims");
   } else if (!location_offset(e->report->graph, o->line, o->column, &offset)) {
     emit_refuse(e, "the text has no location %u:%u", o->line, o->column);
   } else if (!explain_at(e->a, offset, &found)) {
