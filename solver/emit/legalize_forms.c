@@ -7,8 +7,7 @@
 
 enum { UNKNOWN = UINT32_MAX, NO_LINE = UINT32_MAX };
 
-static const char NO_RANK[] = "the rank of a shape is not known",
-                  SYNTAX[] = "an operation of its function has an unknown syntax";
+static const char NO_RANK[] = "the rank of a shape is not known";
 
 // --- values
 
@@ -58,7 +57,7 @@ const char *legal_type_now(legalize_shape *l, value_id value) {
   return dims_type_text(l->d, value);
 }
 
-static bool is_scalar(const legalize_shape *l, value_id value) {
+bool legal_is_index(const legalize_shape *l, value_id value) {
   const graph_type *type = type_of(l, value);
   return type &&
          (type->kind == TYPE_SIZE || (type->kind == TYPE_SCALAR && type->dtype == DTYPE_INDEX));
@@ -118,7 +117,7 @@ static uint32_t extent(legalize_shape *l, uint32_t i, uint32_t at) {
 
 bool legal_name_instead(legalize_shape *l, value_id value, const char *name) {
   assert(value < l->d->graph->value_count && *name == '%');
-  if (!l->understood) return legal_fail(l, SYNTAX);
+  if (!l->understood) return legal_fail(l, LEGAL_SYNTAX);
   if (!dims_is_placed(l->d, value)) return legal_fail(l, "a use of its result is not in the text");
   l->d->names[value] = name;
   return true;
@@ -210,6 +209,38 @@ static void assert_line(legalize_shape *l, uint32_t test, const char *message) {
     dims_assert(l->d, legal_line_text(l, test), message, (uint32_t)strlen(message));
 }
 
+// --- values with shapes
+
+// The operation that makes a !shape.value_shape of a value and a shape; ID_NONE: another one, or none.
+static op_id with_shape(const legalize_shape *l, value_id value) {
+  const shape_graph *g = l->d->graph;
+  if (value == VALUE_NONE || g->values[value].is_argument) return ID_NONE;
+  op_id def = g->values[value].def;
+  bool is = dims_is_named(l->d, def, "shape.with_shape") && g->ops[def].operand_count == 2;
+  return is ? def : ID_NONE;
+}
+
+// It goes: what takes its result takes the value or the shape instead.
+static bool write_with_shape(legalize_shape *l, const char *text) {
+  (void)text;
+  value_id shape = operand(l, 1);
+  return legal_is_extents(l, shape) || legal_fail(l, "an operand is no shape");
+}
+
+static bool write_value_of(legalize_shape *l, const char *text) {
+  (void)text;
+  dims *d = l->d;
+  value_id from = operand(l, 0), made = graph_result(d->graph, d->op, 0);
+  for (op_id def; (def = with_shape(l, from)) != ID_NONE;) from = graph_operand(d->graph, def, 0);
+  const graph_type *type = type_of(l, from);
+  bool tensor = type && (type->kind == TYPE_TENSOR || type->kind == TYPE_UNRANKED) &&
+                type->container == CONTAINER_TENSOR;
+  if (!tensor) return legal_fail(l, "its operand is no tensor");
+  const char *had = dims_type_text(d, from), *has = dims_type_text(d, made);
+  if (strcmp(had, has) == 0) return legal_name_instead(l, made, dims_value_text(d, from));
+  return define(l, 0, has, "tensor.cast %s : %s to %s", dims_value_text(d, from), had, has);
+}
+
 // --- shapes
 
 // The shape of a tensor of any rank.
@@ -233,6 +264,8 @@ static bool write_shape_of(legalize_shape *l, const char *text) {
   value_id from = operand(l, 0);
   const graph_type *type = type_of(l, from), *tensor = dims_tensor_of(d, from);
   shape_strbuf operands, types;
+  op_id holder = with_shape(l, from);
+  if (holder != ID_NONE) return define_as(l, 0, graph_operand(d->graph, holder, 1));
   if (type && type->kind == TYPE_UNRANKED && type->container == CONTAINER_TENSOR)
     return write_generated(l, from);
   if (!tensor || tensor->rank > VALUE_MAX_RANK) return legal_fail(l, "its operand is no tensor");
@@ -296,7 +329,7 @@ static bool write_from_extents(legalize_shape *l, const char *text) {
   shape_strbuf list;
   strbuf_init(&list, d->graph->arena);
   for (uint32_t i = 0; i < count; i++) {
-    if (!is_scalar(l, operand(l, i))) return legal_fail(l, "an operand is no size");
+    if (!legal_is_index(l, operand(l, i))) return legal_fail(l, "an operand is no size");
     strbuf_printf(&list, "%s%s", i ? ", " : "", dims_value_text(d, operand(l, i)));
   }
   return define_extents(l, 0, strbuf_text(&list), count);
@@ -306,7 +339,7 @@ static bool write_from_extents(legalize_shape *l, const char *text) {
 static bool write_same(legalize_shape *l, const char *text) {
   (void)text;
   value_id from = operand(l, 0);
-  if (!is_scalar(l, from) && !legal_is_extents(l, from))
+  if (!legal_is_index(l, from) && !legal_is_extents(l, from))
     return legal_fail(l, "its operand is no shape");
   return define_as(l, 0, from);
 }
@@ -438,7 +471,7 @@ static bool write_cstr_eq(legalize_shape *l, const char *text) {
 
 static bool write_meet(legalize_shape *l, const char *text) {
   dims *d = l->d;
-  if (!is_scalar(l, operand(l, 0)) || !is_scalar(l, operand(l, 1)))
+  if (!legal_is_index(l, operand(l, 0)) || !legal_is_index(l, operand(l, 1)))
     return write_cstr_eq(l, text) && define_as(l, 0, operand(l, 0));
   assert_line(l,
               dims_line(d, "arith.cmpi eq, %s, %s : index", dims_value_text(d, operand(l, 0)),
@@ -453,7 +486,7 @@ static bool write_binary(legalize_shape *l, const char *text) {
   dims *d = l->d;
   value_id a = operand(l, 0), b = operand(l, 1);
   uint32_t count, other, values[VALUE_MAX_RANK];
-  if (is_scalar(l, a) && is_scalar(l, b))
+  if (legal_is_index(l, a) && legal_is_index(l, b))
     return define(l, 0, "index", "arith.%s %s, %s : index", text, dims_value_text(d, a),
                   dims_value_text(d, b));
   if (!extents(l, 0, &count) || !extents(l, 1, &other)) return false;
@@ -477,14 +510,17 @@ static bool write_rank(legalize_shape *l, const char *text) {
                 d->stem, zero);
 }
 
-static bool write_get_extent(legalize_shape *l, const char *text) {
-  (void)text;
+static bool write_extent_of(legalize_shape *l, value_id from) {
   dims *d = l->d;
-  value_id from = operand(l, 0);
-  if (!legal_is_extents(l, from) || !is_scalar(l, operand(l, 1)))
+  if (!legal_is_extents(l, from) || !legal_is_index(l, operand(l, 1)))
     return legal_fail(l, "its operand is no shape");
   return define(l, 0, "index", "tensor.extract %s[%s] : %s", dims_value_text(d, from),
                 dims_value_text(d, operand(l, 1)), legal_type_now(l, from));
+}
+
+static bool write_get_extent(legalize_shape *l, const char *text) {
+  (void)text;
+  return write_extent_of(l, operand(l, 0));
 }
 
 static bool write_dim(legalize_shape *l, const char *text) {
@@ -492,8 +528,10 @@ static bool write_dim(legalize_shape *l, const char *text) {
   dims *d = l->d;
   value_id from = operand(l, 0);
   const graph_type *type = type_of(l, from);
+  op_id holder = with_shape(l, from);
+  if (holder != ID_NONE) return write_extent_of(l, graph_operand(d->graph, holder, 1));
   bool tensor = type && (type->kind == TYPE_TENSOR || type->kind == TYPE_UNRANKED) &&
-                type->container == CONTAINER_TENSOR && is_scalar(l, operand(l, 1));
+                type->container == CONTAINER_TENSOR && legal_is_index(l, operand(l, 1));
   if (!tensor) return legal_fail(l, "its operand is no tensor");
   return define(l, 0, "index", "tensor.dim %s, %s : %s", dims_value_text(d, from),
                 dims_value_text(d, operand(l, 1)), dims_type_text(d, from));
@@ -607,6 +645,8 @@ static const legal_row ROWS[] = {
     {"shape.split_at", write_split_at, NULL, 2, 2},
     {"shape.to_extent_tensor", write_same, NULL, 1, 1},
     {"shape.value_as_shape", write_value_as_shape, NULL, 1, 1},
+    {"shape.value_of", write_value_of, NULL, 1, 1},
+    {"shape.with_shape", write_with_shape, NULL, 2, 1},
 };
 
 static const legal_row *row_of(const char *name) {
@@ -658,7 +698,7 @@ bool legal_write(legalize_shape *l, op_id op) {
     return false;
   dims_begin(d, op, &text);
   for (uint32_t i = 0; !l->understood && i < o->result_count; i++) {
-    if (legal_is_shape_type(l, o->results + i)) return legal_fail(l, SYNTAX);
+    if (legal_is_shape_type(l, o->results + i)) return legal_fail(l, LEGAL_SYNTAX);
   }
   if (!has_operands(l, op) || !row->write(l, row->text)) return false;
   finish(l);

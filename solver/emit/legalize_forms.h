@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form that each operation of the shape dialect has in StableHLO, arith and tensor: for legalize_shape.c.
+// The form that each operation of the shape dialect has in StableHLO, arith and tensor, without
+// shape.reduce and shape.assuming: for legalize_shape.c.
 #ifndef SHAPE_EMIT_LEGALIZE_FORMS_H
 #define SHAPE_EMIT_LEGALIZE_FORMS_H
 
@@ -20,9 +21,11 @@ typedef struct legalize_shape {
 // name has).
 bool legal_write(legalize_shape *l, op_id op);
 
+#define LEGAL_SYNTAX "an operation of its function has an unknown syntax"
 bool legal_fail(legalize_shape *l, const char *why);                // always false
 bool legal_is_shape_type(const legalize_shape *l, value_id value);  // any type of the dialect
 bool legal_has_form(const legalize_shape *l, value_id value);  // one of them that has another form
+bool legal_is_index(const legalize_shape *l, value_id value);  // an index, or a !shape.size
 bool legal_is_extents(const legalize_shape *l,
                       value_id value);  // !shape.shape or a vector of indices
 const char *legal_type_now(legalize_shape *l, value_id value);  // what a value has afterwards

@@ -79,18 +79,29 @@ static uint32_t comments_begin(const source_text *source, uint32_t line) {
 
 static void legalize_block(legalize_shape *l, block_id block, func_id func);
 
+// The one block of an operation, and what ends it; false: it has no such body.
+static bool find_body(legalize_shape *l, op_id op, const char *terminator, block_id *block,
+                      op_id *end) {
+  const shape_graph *g = l->d->graph;
+  const graph_op *o = &g->ops[op];
+  if (o->region_count != 1 || g->regions[o->regions].block_count != 1)
+    return legal_fail(l, "it has more than one block");
+  *block = g->regions[o->regions].first_block;
+  *end = graph_terminator(g, *block);
+  return (*end != ID_NONE && dims_is_named(l->d, *end, terminator) &&
+          g->ops[*end].operand_count == o->result_count) ||
+         legal_fail(l, "it yields another number of values");
+}
+
 static bool write_assuming(legalize_shape *l, op_id op, func_id func) {
   dims *d = l->d;
   const shape_graph *g = d->graph;
   const graph_op *o = &g->ops[op];
   const source_text *source = &g->source;
-  if (o->region_count != 1 || g->regions[o->regions].block_count != 1)
-    return legal_fail(l, "it has more than one block");
-  block_id block = g->regions[o->regions].first_block;
-  op_id end = graph_terminator(g, block), first = g->blocks[block].first;
-  if (end == ID_NONE || !dims_is_named(d, end, "shape.assuming_yield") ||
-      g->ops[end].operand_count != o->result_count)
-    return legal_fail(l, "it yields another number of values");
+  block_id block = ID_NONE;
+  op_id end = ID_NONE;
+  if (!find_body(l, op, "shape.assuming_yield", &block, &end)) return false;
+  op_id first = g->blocks[block].first;
   for (op_id inner = first; inner != end; inner = g->ops[inner].next)
     rename_results(l, inner, func);
   legalize_block(l, block, func);
@@ -122,6 +133,127 @@ static bool write_assuming(legalize_shape *l, op_id op, func_id func) {
   return true;
 }
 
+// --- shape.reduce: a loop of scf, whose body is that of the operation
+
+static void put_types(legalize_shape *l, shape_strbuf *out, op_id op) {
+  const graph_op *o = &l->d->graph->ops[op];
+  for (uint32_t i = 0; i < o->result_count; i++)
+    strbuf_printf(out, "%s%s", i ? ", " : "", legal_type_now(l, o->results + i));
+}
+
+// What an operation takes, or the arguments of a block are, and what is carried has one type.
+static bool carry_one_type(legalize_shape *l, op_id op, op_id end, const graph_block *b) {
+  const shape_graph *g = l->d->graph;
+  const graph_op *o = &g->ops[op];
+  for (uint32_t i = 0; i < o->result_count; i++) {
+    const char *type = legal_type_now(l, o->results + i);
+    value_id all[] = {graph_operand(g, op, 1 + i), graph_operand(g, end, i), b->arguments + 2 + i};
+    for (uint32_t k = 0; k < sizeof all / sizeof *all; k++) {
+      if (all[k] == VALUE_NONE || strcmp(legal_type_now(l, all[k]), type) != 0)
+        return legal_fail(l, "what it carries has another type");
+    }
+  }
+  return true;
+}
+
+// How far to the right the lines of its body are.
+static const char *body_indent(legalize_shape *l, op_id op, op_id first) {
+  dims *d = l->d;
+  const source_text *source = &d->graph->source;
+  uint32_t at = d->graph->ops[first].span.begin, begin = line_begin(source, at);
+  if (begin != at) return arena_strndup(d->graph->arena, source->text + begin, at - begin);
+  shape_strbuf text;
+  strbuf_init(&text, d->graph->arena);
+  assert(d->op == op);
+  strbuf_printf(&text, "%s  ", dims_indent(d));
+  return strbuf_text(&text);
+}
+
+// Up to the body: the loop, and the extent of its trip.
+static void put_loop(legalize_shape *l, op_id op, const graph_block *b) {
+  dims *d = l->d;
+  const graph_op *o = &d->graph->ops[op];
+  const char *source = d->graph->source.text;
+  value_id shape = graph_operand(d->graph, op, 0);
+  const char *from = dims_value_text(d, shape), *type = legal_type_now(l, shape);
+  uint32_t zero = dims_constant(d, 0), one = dims_constant(d, 1), begin = o->span.begin,
+           end = o->name_span.begin;
+  uint32_t rank = l->counts[shape] != UNKNOWN
+                      ? dims_constant(d, l->counts[shape])
+                      : dims_line(d, "tensor.dim %s, %%%s%u : %s", from, d->stem, zero, type);
+  if (end > begin && source[end - 1] == '"') end--;
+  strbuf_add(d->out, source + begin, end - begin);
+  const char *index = dims_value_text(d, b->arguments);
+  strbuf_printf(d->out, "scf.for %s = %%%s%u to %%%s%u step %%%s%u", index, d->stem, zero, d->stem,
+                rank, d->stem, one);
+  for (uint32_t i = 0; i < o->result_count; i++)
+    strbuf_printf(d->out, "%s%s = %s", i ? ", " : " iter_args(",
+                  dims_value_text(d, b->arguments + 2 + i),
+                  dims_value_text(d, graph_operand(d->graph, op, 1 + i)));
+  if (o->result_count) {
+    strbuf_puts(d->out, ") -> (");
+    put_types(l, d->out, op);
+    strbuf_puts(d->out, ")");
+  }
+  const char *inside = body_indent(l, op, b->first);
+  strbuf_printf(d->out, " {\n%s%s = tensor.extract %s[%s] : %s\n", inside,
+                dims_value_text(d, b->arguments + 1), from, index, type);
+}
+
+// From what it yields to its end.
+static void put_loop_end(legalize_shape *l, op_id op, op_id end) {
+  dims *d = l->d;
+  const graph_op *o = &d->graph->ops[op];
+  strbuf_puts(d->out, "scf.yield");
+  for (uint32_t i = 0; i < o->result_count; i++)
+    strbuf_printf(d->out, "%s %s", i ? "," : "",
+                  dims_value_text(d, graph_operand(d->graph, end, i)));
+  if (o->result_count) strbuf_puts(d->out, " : ");
+  put_types(l, d->out, op);
+  dims_new_line(d);
+  strbuf_puts(d->out, "}");
+}
+
+static void put_edit(legalize_shape *l, uint32_t begin, uint32_t end) {
+  dims *d = l->d;
+  assert(begin <= end);
+  edits_add(d->edits, &d->graph->source, (source_span){begin, end},
+            arena_strndup(d->graph->arena, d->out->data, d->out->length), d->out->length);
+}
+
+static bool write_reduce(legalize_shape *l, op_id op, func_id func) {
+  dims *d = l->d;
+  const shape_graph *g = d->graph;
+  const graph_op *o = &g->ops[op];
+  block_id block = ID_NONE;
+  op_id end = ID_NONE;
+  shape_strbuf text;
+  if (!l->understood) return legal_fail(l, LEGAL_SYNTAX);
+  if (!find_body(l, op, "shape.yield", &block, &end)) return false;
+  const graph_block *b = &g->blocks[block];
+  value_id shape = graph_operand(g, op, 0);
+  if (o->operand_count != 1 + o->result_count || b->argument_count != 2 + o->result_count)
+    return legal_fail(l, "it carries another number of values");
+  if (shape == VALUE_NONE || !legal_is_extents(l, shape))
+    return legal_fail(l, "its operand is no shape");
+  if (!legal_is_index(l, b->arguments) || !legal_is_index(l, b->arguments + 1))
+    return legal_fail(l, "an extent or its axis has another type");
+  legalize_block(l, block, func);
+  if (!carry_one_type(l, op, end, b)) return false;
+  op_id first = b->first;
+  uint32_t inner = comments_begin(&g->source, line_begin(&g->source, g->ops[first].span.begin));
+  assert(!d->replaced[op] && !d->replaced[end]);
+  dims_begin(d, op, &text);
+  put_loop(l, op, b);
+  if (inner == g->ops[first].span.begin) strbuf_puts(d->out, body_indent(l, op, first));
+  put_edit(l, o->span.begin, inner);
+  dims_begin(d, op, &text);
+  put_loop_end(l, op, end);
+  put_edit(l, g->ops[end].span.begin, mlir_op_end(d->uses, op));
+  d->replaced[op] = d->replaced[end] = true;
+  return true;
+}
+
 // A cast keeps the number of extents.
 static void follow_cast(legalize_shape *l, op_id op) {
   const graph_op *o = &l->d->graph->ops[op];
@@ -136,15 +268,17 @@ static void legalize_block(legalize_shape *l, block_id block, func_id func) {
   const shape_graph *g = l->d->graph;
   for (op_id op = g->blocks[block].first; op != ID_NONE; op = g->ops[op].next) {
     const graph_op *o = &g->ops[op];
-    if (dims_is_named(l->d, op, "shape.assuming")) {
+    bool assuming = dims_is_named(l->d, op, "shape.assuming");
+    if (assuming || dims_is_named(l->d, op, "shape.reduce")) {
       const char *before = l->why;
-      bool done = write_assuming(l, op, func);
+      bool done = assuming ? write_assuming(l, op, func) : write_reduce(l, op, func);
       if (!done) {
         const char *why = l->why;
         l->why = before;
         stays(l, op, why);
       }
-    } else if (dims_is_named(l->d, op, "shape.assuming_yield")) {
+    } else if (dims_is_named(l->d, op, "shape.assuming_yield") ||
+               dims_is_named(l->d, op, "shape.yield")) {
       continue;
     } else if (is_shape_op(l, op)) {
       legalize_op(l, op);
@@ -163,16 +297,18 @@ static func_id func_of(const shape_graph *g, block_id block) {
   return g->regions[g->blocks[block].region].func;
 }
 
-// Extents that other operations take or make are vectors of any length.
+// Extents that other operations take or loops carry are vectors of any length.
 static void find_crossing(legalize_shape *l) {
   const shape_graph *g = l->d->graph;
   for (op_id op = 0; op < g->op_count; op++) {
     const graph_op *o = &g->ops[op];
-    if (is_shape_op(l, op)) continue;
-    for (uint32_t i = 0; i < o->operand_count; i++) {
+    bool loop = dims_is_named(l->d, op, "shape.reduce");
+    if (is_shape_op(l, op) && !loop && !dims_is_named(l->d, op, "shape.yield")) continue;
+    for (uint32_t i = loop; i < o->operand_count; i++) {
       value_id value = graph_operand(g, op, i);
       if (value != VALUE_NONE) l->crosses[value] = true;
     }
+    for (uint32_t i = 0; loop && i < o->result_count; i++) l->crosses[o->results + i] = true;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape dialect in StableHLO, arith and tensor: !shape.size becomes index, !shape.shape a tensor of indices, a witness
-// an assertion where it is made, and what runs under one is written instead of its region.
+// an assertion where it is made, and what runs under one is written instead of its region. shape.reduce is a loop of scf.
 //
 // How many extents a shape has is taken from types and from how it is made, never from facts: what was required of it is
 // still required. A broadcast that the rules prove makes no assertion.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops whose trips are counted: scf.for and affine.for, which carry values, scf.forall and scf.parallel, which do not.
+// Loops whose trips are counted: scf.for, affine.for and shape.reduce, which carry values, scf.forall and scf.parallel, which
+// do not.
 //
 // With a lower bound l, a step s > 0 and an upper bound u there are T = max(ceildiv(u - l, s), 0) trips. In trip k the
 // induction variable is l + k*s, k >= 0, a symbol for the number of the trip; it is below u. What a trip leaves
@@ -18,7 +19,7 @@ typedef struct counted {
   infer_state *s;
   rule_context *c;
   region_id body;
-  uint32_t rank, count;  // induction variables, carried values
+  uint32_t rank, given, count;  // induction variables, an extent of shape.reduce, carried values
   loop_range ranges[RANK_MAX];
   term_id counters[RANK_MAX];  // k
   term_id trips;               // of the first
@@ -67,24 +68,29 @@ static value_info scalar(infer_state *s, term_id t) {
 static value_info *arguments(counted *l, const value_info *carried) {
   infer_state *s = l->s;
   assert(l->rank <= RANK_MAX && (carried || !l->count));
-  value_info *out = arena_zalloc(s->arena, (l->rank + l->count + 1) * sizeof(value_info));
+  uint32_t before = l->rank + l->given;
+  value_info *out = arena_zalloc(s->arena, (before + l->count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < l->rank; i++) {
     term_id t = variable_of(l->c, l->ranges[i], l->counters[i]);
     if (t == TERM_NONE) t = rule_fresh_element(l->c, DTYPE_INDEX);
     out[i] = scalar(s, t);
   }
-  for (uint32_t i = 0; i < l->count; i++) out[l->rank + i] = carried[i];
+  if (l->given) out[l->rank] = scalar(s, loop_extent(l->c, l->counters[0]));
+  for (uint32_t i = 0; i < l->count; i++) out[before + i] = carried[i];
   return out;
 }
+
+static uint32_t argument_count(const counted *l) { return l->rank + l->given + l->count; }
 
 static bool find_loop(infer_state *s, rule_context *c, counted *l) {
   const graph_op *o = &s->g->ops[c->op];
   if (o->region_count != 1 || !s->g->regions[o->regions].block_count) return false;
   const graph_block *b = &s->g->blocks[s->g->regions[o->regions].first_block];
   uint32_t first = loop_first_init(c);
-  *l = (counted){.s = s, .c = c, .body = o->regions, .rank = loop_rank(c)};
+  *l = (counted){.s = s, .c = c, .body = o->regions, .rank = loop_rank(c), .given = loop_given(c)};
   l->count = o->operand_count - first;
-  if (l->rank > RANK_MAX || l->rank + l->count != b->argument_count) return false;
+  assert(l->given <= 1 && l->given <= l->rank);
+  if (l->rank > RANK_MAX || argument_count(l) != b->argument_count) return false;
   l->first_symbol = s->terms->symbol_count;
   for (uint32_t i = 0; i < l->rank; i++) {
     l->ranges[i] = loop_range_of(c, i);
@@ -115,7 +121,7 @@ static value_info *initial(counted *l, uint32_t first) {
 static const value_info *one_trip(counted *l, const value_info *carried, uint32_t pending) {
   infer_state *s = l->s;
   assume_trip(l->c, l->ranges, l->counters, l->rank);
-  loop_run(s, l->body, arguments(l, carried), l->rank + l->count);
+  loop_run(s, l->body, arguments(l, carried), argument_count(l));
   walk_again(s, pending, false);
   return loop_results(s, l->body, l->count);
 }
@@ -132,7 +138,7 @@ static const value_info *unroll(counted *l, const value_info *start) {
   uint64_t limit = s->visits + 4000;
   for (int64_t k = 0; now && k < trips; k++) {
     l->counters[0] = term_int(s->terms, k);
-    loop_run(s, l->body, arguments(l, now), l->rank + l->count);
+    loop_run(s, l->body, arguments(l, now), argument_count(l));
     now = loop_results(s, l->body, l->count);
     if (s->visits > limit || s->log.conflicts > outer.conflicts) now = NULL;
   }
@@ -315,7 +321,7 @@ static void defer_body(counted *l, bool dead) {
                          .done = ID_NONE,
                          .dead = dead,
                          .carried = arguments(l, l->carried.carried),
-                         .carried_count = l->rank + l->count,
+                         .carried_count = argument_count(l),
                          .counters = counters,
                          .condition = one ? term_lt(s->terms, TERM_ZERO, l->trips) : TERM_NONE});
 }
@@ -335,7 +341,7 @@ static void state_end(counted *l, const bounded_list *after) {
 void structure_counted(infer_state *s, rule_context *c) {
   counted l;
   if (!find_loop(s, c, &l)) return;
-  bool carries = c->row->param == LOOP_FOR || c->row->param == LOOP_AFFINE_FOR;
+  bool carries = loop_carries(c);
   value_info *start = initial(&l, loop_first_init(c));
   value_info *first = arena_alloc(s->arena, (l.count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < l.count; i++) first[i] = start[i];

@@ -65,7 +65,8 @@ static bool takes_any_rank(const rule_context *c) {
     return row->param == EXTENT_SHAPE_OF || row->param == EXTENT_NUM_ELEMENTS ||
            row->param == EXTENT_RANK || row->param == EXTENT_TENSOR_RANK ||
            row->param == EXTENT_ANY || row->param == EXTENT_IS_BROADCASTABLE ||
-           row->param == EXTENT_SHAPE_EQ || row->param == EXTENT_VALUE_AS_SHAPE;
+           row->param == EXTENT_SHAPE_EQ || row->param == EXTENT_VALUE_AS_SHAPE ||
+           row->param == EXTENT_VALUE_OF || row->param == EXTENT_WITH_SHAPE;
   if (row->rule == rule_onnx_unique) return rule_attr(c, "axis") == ATTR_NONE;
   if (row->rule == rule_onnx_like) return row->max_operands == 1;
   return false;

@@ -30,20 +30,21 @@ typedef struct pretty_key {
 
 // What a list of types without an arrow says.
 typedef enum pretty_types {
-  TYPES_SAME,      // one type: of all operands and of the result
-  TYPES_RESULT,    // of the result (or results); the operands' are not written
-  TYPES_OPERANDS,  // of the operands; there are no results
-  TYPES_PAIRWISE,  // of the operands and of the results
-  TYPES_SELECT,    // predicate, then operands and result; or those alone
-  TYPES_INDEX,     // of the first operand; the result is an index
-  TYPES_ELEMENT,   // of the first operand; the result is an element of it
-  TYPES_COMPARE,   // of the operands; the result is the same of i1
-  TYPES_COMPLEX,   // of the result; the operands are its real parts
-  TYPES_WITNESS,   // of the operands, if any; the result is a !shape.witness
-  TYPES_SHAPE,     // likewise !shape.shape
-  TYPES_SIZE,      // likewise !shape.size
-  TYPES_TO_INDEX,  // likewise index
-  TYPES_TO_I1,     // likewise i1
+  TYPES_SAME,         // one type: of all operands and of the result
+  TYPES_RESULT,       // of the result (or results); the operands' are not written
+  TYPES_OPERANDS,     // of the operands; there are no results
+  TYPES_PAIRWISE,     // of the operands and of the results
+  TYPES_SELECT,       // predicate, then operands and result; or those alone
+  TYPES_INDEX,        // of the first operand; the result is an index
+  TYPES_ELEMENT,      // of the first operand; the result is an element of it
+  TYPES_COMPARE,      // of the operands; the result is the same of i1
+  TYPES_COMPLEX,      // of the result; the operands are its real parts
+  TYPES_WITNESS,      // of the operands, if any; the result is a !shape.witness
+  TYPES_SHAPE,        // likewise !shape.shape
+  TYPES_SIZE,         // likewise !shape.size
+  TYPES_VALUE_SHAPE,  // likewise !shape.value_shape
+  TYPES_TO_INDEX,     // likewise index
+  TYPES_TO_I1,        // likewise i1
 } pretty_types;
 
 typedef enum pretty_form {
@@ -115,7 +116,7 @@ bool mlir_pretty_branch(mlir_parser *p, mlir_op *op);
 //   $       subscripts of affine.load      {}     a dictionary, if there      R  a region
 //   ?x ...;  what follows the word or character x, if x is there, up to the semicolon
 //   :t      types after a colon; `:t?` may be absent. r: of the results; b: `A to B`, `A into B` or `A -> B, C`; x: the
-//           same without results; f: `(A) -> B` of the operands; v: the same, not checked; o, 0: of operands; l: the last
+//           same without results; s: as b, and operands after the first have those of the results; f: `(A) -> B` of the operands; v: the same, not checked; o, 0: of operands; l: the last
 //           is that of the result; 2: of both results; i: the result is an index; e: the result is an element of it
 //   !i !1   a result of type index or i1 that is not written
 //   #       first: the operation has operandSegmentSizes, one for each of % & $

@@ -180,6 +180,11 @@ static bool types(mlir_parser *p, format_state *f, char how) {
   switch (how) {
   case 'r': return type_list(p, &count);
   case 'b': return from_to(p, op);
+  case 's':
+    if (!from_to(p, op)) return false;
+    for (uint32_t i = 0; op->types + i < p->stacks.types.count; i++)
+      check_operand(p, op, 1 + i, p->stacks.types.items[op->types + i]);
+    return true;
   case 'f': return mlir_signature(p, f->op);
   case 'x':
     if (!from_to(p, op)) return false;

@@ -47,6 +47,10 @@ static type_id named_type(mlir_parser *p, pretty_types types) {
     type.kind = TYPE_OPAQUE;
     type.text = intern_add(&p->g->names, "!shape.witness", 14);
     break;
+  case TYPES_VALUE_SHAPE:
+    type.kind = TYPE_OPAQUE;
+    type.text = intern_add(&p->g->names, "!shape.value_shape", 18);
+    break;
   case TYPES_SHAPE: type.kind = TYPE_SHAPE; break;
   case TYPES_SIZE: type.kind = TYPE_SIZE; break;
   case TYPES_INDEX:

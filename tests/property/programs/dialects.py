@@ -277,13 +277,22 @@ def joined(attrs, a, b):
     return Tensor([len(a.data) + len(b.data)], a.data + b.data)
 
 
-model.RULES.update({"equal_shapes": equal_shapes, "split_shape": split_shape, "joined": joined})
+def reduced(attrs, a, init):
+    data = [math.prod(a.data, start=init.data[0]) if attrs["name"] == "mul" else sum(a.data, init.data[0])]
+    return Tensor([], data)
+
+
+def same_value(attrs, a):
+    return Tensor(a.shape)
+
+
+model.RULES.update({"reduced": reduced, "same_value": same_value, "equal_shapes": equal_shapes, "split_shape": split_shape, "joined": joined})
 
 
 def make_shapes(p):
     """!shape.shape, !shape.size and witnesses, which end where a vector of indices or an index is made of them."""
     s, t = (p.pick(lambda v: v.kind == "index" and v.declared and v.declared[0]) for _ in range(2))
-    a, name, choice = p.pick_float(), "w%d" % len(p.ops), p.rng.randrange(6)
+    a, name, choice = p.pick_float(), "w%d" % len(p.ops), p.rng.randrange(8)
     if not s or not a:
         return
     both, length = "%%%s, %%%s : %s, %s" % (s.name, t.name, s.type(), t.type()), s.declared[0]
@@ -305,8 +314,27 @@ def make_shapes(p):
         p.add("arith", {"name": "floordivsi"}, [x, index(p, y)], "=index", [], "shape.size_to_index %%%sd : !shape.size" % name, before=[
             "%%%sx = shape.index_to_size %%%s" % (name, x.name), "%%%sy = shape.const_size %d" % (name, y),
             "%%%sd = shape.div %%%sx, %%%sy : !shape.size, !shape.size -> !shape.size" % ((name,) * 3)])
+    elif choice == 4:
+        # A trip for each extent: their product or their sum.
+        carried, inner = p.rng.choice([("mul", "shape.mul %%%sa, %%%se : index, index -> index"),
+                                       ("add", "arith.addi %%%sa, %%%se : index")]), index(p, 1)
+        shape = p.rng.choice([s.type(), "!shape.shape"])
+        made = [] if shape != "!shape.shape" else ["%%%ss = shape.from_extent_tensor %%%s : %s" % (name, s.name, s.type())]
+        body = "^bb0(%%%si: index, %%%se: index, %%%sa: index):\n      %%%sm = %s\n      shape.yield %%%sm : index" % (
+            (name,) * 4 + (carried[1] % (name, name), name))
+        p.add("reduced", {"name": carried[0]}, [s, inner], "=index", [], "shape.reduce(%%%s, %%%s) : %s -> index {{\n    %s\n    }}" %
+              (name + "s" if made else s.name, inner.name, shape, body), before=made)
+    elif choice == 5:
+        value = ["%%%sv = shape.from_extent_tensor %%%s : %s" % (name, t.name, t.type()),
+                 "%%%sw = shape.with_shape %%%s, %%%sv : %s, !shape.shape" % (name, a.name, name, a.type())]
+        if p.rng.random() < 0.5:
+            kind = type_text(a.declared, "f32")
+            p.add("same_value", {}, [a], "f32", a.declared, "shape.value_of %%%sw : %s" % (name, kind), before=value)
+        else:
+            p.add("split_shape", {"at": 0}, [t], "index", [t.declared[0]], back % (name, t.declared[0]),
+                  before=value + ["%%%s = shape.shape_of %%%sw : !shape.value_shape -> !shape.shape" % (name, name)])
     else:
-        rule, test = ("witness", "is_broadcastable") if choice == 4 else ("equal_shapes", "shape_eq")
+        rule, test = ("witness", "is_broadcastable") if choice == 6 else ("equal_shapes", "shape_eq")
         kind = type_text([None] * len(a.declared), "f32")
         made = ["%%%se = shape.%s %s" % (name, test, both), '%%%sr = shape.cstr_require %%%se, "the shapes fit"' % (name, name)]
         if p.rng.random() < 0.5:

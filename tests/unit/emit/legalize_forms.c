@@ -83,6 +83,28 @@ Test(legalize_forms, tests) {
               "i1", "arith.constant false");
 }
 
+Test(legalize_forms, values_with_shapes) {
+  static const char W1[] = "  %w = shape.with_shape %x, %t : " T ", " S "\n";
+  static char body[512];
+  static const struct {
+    const char *operation, *type, *part;
+  } CASES[] = {
+      {"%r = shape.shape_of %w : !shape.value_shape -> " W, W,
+       "%r = tensor.cast %t : tensor<1xindex> to tensor<?xindex>"},
+      {"%r = shape.value_of %w : " T, T, "return %x : " T},
+      {"%r = shape.value_of %w : tensor<4xf32>", "tensor<4xf32>",
+       "%r = tensor.cast %x : " T " to tensor<4xf32>"},
+      {"%r = shape.dim %w, %i : !shape.value_shape, index -> index", "index",
+       "%r = tensor.extract %t[%i] : tensor<1xindex>"},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    snprintf(body, sizeof body, "%s  %s\n", W1, CASES[i].operation);
+    expect_form(body, CASES[i].type, CASES[i].part);
+  }
+  expect_none("  %r = shape.with_shape %x, %t : " T ", " S "\n", "!shape.value_shape",
+              "it has a type of the shape dialect");
+}
+
 // What a constraint requires is asserted where it is, also where nothing takes its witness.
 Test(legalize_forms, constraints) {
   static const char R[] = "  %r = arith.addi %i, %i : index\n";

@@ -55,6 +55,29 @@ Test(legalize_shape, regions) {
   expect_legal(BODY, "(" T ") {\n    scf.yield %x : " T, "shape.");
 }
 
+// A loop whose body is that of the operation.
+Test(legalize_shape, reduce) {
+  static const char BODY[] =
+      MAIN("  %s = shape.shape_of %x : " T " -> !shape.shape\n  %k = shape.const_size 1\n"
+           "  %n:2 = shape.reduce(%s, %k, %s) : !shape.shape -> (!shape.size, !shape.shape) {\n"
+           "  ^bb0(%i: index, %e: !shape.size, %a: !shape.size, %b: !shape.shape):\n"
+           "    // kept\n    %m = shape.mul %a, %e : !shape.size, !shape.size -> !shape.size\n"
+           "    shape.yield %m, %b : !shape.size, !shape.shape\n  }\n"
+           "  %r = stablehlo.tanh %x : " T "\n");
+  expect_legal(BODY,
+               "  %n:2 = scf.for %i = %dims_4 to %dims_6 step %dims_5 iter_args(%a = %k, %b = %s) "
+               "-> (index, tensor<?xindex>) {\n    %e = tensor.extract %s[%i] : tensor<?xindex>\n"
+               "    // kept\n    %m = arith.muli %a, %e : index\n"
+               "    scf.yield %m, %b : index, tensor<?xindex>\n  }\n",
+               "shape.");
+  expect_legal(MAIN("  %s = shape.shape_of %x : " T " -> tensor<?xindex>\n"
+                    "  \"shape.reduce\"(%s) ({ ^bb0(%i: index, %e: index): \"shape.yield\"() : () "
+                    "-> () }) : (tensor<?xindex>) -> ()\n"
+                    "  %r = stablehlo.tanh %x : " T "\n"),
+               " {\n    %e = tensor.extract %s[%i] : tensor<?xindex>\n    scf.yield\n  }\n  %r",
+               "shape.");
+}
+
 #define FUNCTION(arguments, body) "func.func @main(" arguments ") -> index {\n" body "}\n"
 
 // Types that other operations and functions write.

@@ -92,6 +92,56 @@ Test(rules_shape, combinations) {
                   "[S0, 3]");
 }
 
+#define REDUCE(body)                                                                               \
+  "%k = shape.const_size 1\n%r = shape.reduce(%s, %k) : tensor<2xindex> -> !shape.size {\n"        \
+  "^bb0(%i: index, %e: !shape.size, %n: !shape.size):\n" body "}"
+
+Test(rules_shape, reduce) {
+  expect_elements(A2,
+                  SHAPE_A REDUCE("%m = shape.mul %n, %e : !shape.size, !shape.size -> !shape.size\n"
+                                 "shape.yield %m : !shape.size\n"),
+                  "[3*S0]");
+  expect_elements(A2, SHAPE_A REDUCE("shape.yield %e : !shape.size\n"), "[3]");
+  expect_elements("%s: tensor<?xindex>",
+                  "%k = shape.const_size 7\n"
+                  "%r = shape.reduce(%s, %k) : tensor<?xindex> -> !shape.size {\n"
+                  "^bb0(%i: index, %e: !shape.size, %n: !shape.size):\n"
+                  "shape.yield %n : !shape.size\n}",
+                  "[7]");
+  expect_elements("%k: index",
+                  "%s = shape.const_shape [] : tensor<0xindex>\n"
+                  "%r = shape.reduce(%s, %k) : tensor<0xindex> -> index {\n"
+                  "^bb0(%i: index, %e: index, %n: index):\nshape.yield %i : index\n}",
+                  "[S0]");
+  expect_error("%s: tensor<?xindex>, %k: index",
+               "%r = \"shape.reduce\"(%s, %k) ({\n^bb0(%i: index, %e: index):\n"
+               "\"shape.yield\"(%e) : (index) -> ()\n}) : (tensor<?xindex>, index) -> index",
+               "region");
+  expect_error("%s: tensor<?xindex>, %k: index",
+               "\"shape.reduce\"(%s, %k) ({\n^bb0(%i: index, %e: index, %n: index):\n"
+               "\"shape.yield\"() : () -> ()\n}) : (tensor<?xindex>, index) -> ()",
+               "result-count");
+}
+
+#define WITH_SHAPE                                                                                 \
+  SHAPES "%w = shape.with_shape %b, %s : tensor<?x?xf32>, tensor<2xindex>\n"                       \
+         "%x = \"shape.with_shape\"(%w, %t) : (!shape.value_shape, tensor<2xindex>) -> "           \
+         "!shape.value_shape\n"
+
+Test(rules_shape, values_with_shapes) {
+  expect_elements(TWO, WITH_SHAPE "%r = shape.shape_of %w : !shape.value_shape -> !shape.shape",
+                  "[S0, 3]");
+  expect_elements(TWO, WITH_SHAPE "%r = shape.shape_of %x : !shape.value_shape -> !shape.shape",
+                  "[S1, S2]");
+  expect_elements(
+      TWO,
+      WITH_SHAPE INDEX("%c", "1") "%r = shape.dim %w, %c : !shape.value_shape, index -> "
+                                  "index",
+      "[3]");
+  expect_sizes(TWO, WITH_SHAPE "%r = shape.value_of %x : tensor<?x?xf32>", "[S1, S2]");
+  expect_sizes("%v: !shape.value_shape", "%r = shape.value_of %v : tensor<?xf32>", "[S0]");
+}
+
 Test(rules_shape, constraints) {
   expect_arguments(TWO, SHAPES "%w = shape.cstr_eq %s, %t : tensor<2xindex>, tensor<2xindex>",
                    "[S0, 3] [S0, 3]");

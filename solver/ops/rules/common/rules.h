@@ -108,6 +108,8 @@ typedef enum extent_op {
   EXTENT_ANY,
   EXTENT_MEET,
   EXTENT_VALUE_AS_SHAPE,
+  EXTENT_VALUE_OF,
+  EXTENT_WITH_SHAPE,
   EXTENT_EXTRACT,  // tensor.extract
   EXTENT_CAST,     // tensor.cast
   EXTENT_SPLAT,

@@ -14,7 +14,7 @@ enum { PASS_OPERAND, PASS_DECLARED, PASS_LAST_OPERAND };
 enum { EXTENDED_ADD, EXTENDED_MUL };
 
 // Parameters of rule_loop.
-enum { LOOP_FOR, LOOP_AFFINE_FOR, LOOP_FORALL, LOOP_PARALLEL, LOOP_UNREAD };
+enum { LOOP_FOR, LOOP_AFFINE_FOR, LOOP_FORALL, LOOP_PARALLEL, LOOP_EXTENTS, LOOP_UNREAD };
 
 // --- loop.c: lower bound, upper bound and step of induction variable `dim`; TERM_NONE: not known, or a step that is not
 // known to be > 0.
@@ -23,6 +23,10 @@ typedef struct loop_range {
 } loop_range;
 uint32_t loop_rank(rule_context *c);        // induction variables
 uint32_t loop_first_init(rule_context *c);  // the first operand that is carried
+bool loop_carries(const rule_context *c);   // results are what its trips carry
+// Arguments of a trip between the induction variables and what is carried: of shape.reduce, the extent of the trip.
+uint32_t loop_given(const rule_context *c);
+term_id loop_extent(rule_context *c, term_id trip);
 loop_range loop_range_of(rule_context *c, uint32_t dim);
 term_id loop_trips(rule_context *c, loop_range range);  // how often; TERM_NONE: not known
 term_id affine_condition(rule_context *c);              // 0 or 1; TERM_NONE: not known

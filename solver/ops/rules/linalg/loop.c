@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of loops whose trips are counted: scf.for, forall and parallel, affine.for (SCFOps.td, AffineOps.td), and the
-// condition of affine.if. The induction variable goes from a lower bound, in steps, while it is below the upper bound.
+// Ranges of loops whose trips are counted: scf.for, forall and parallel, affine.for (SCFOps.td, AffineOps.td), shape.reduce,
+// which has a trip for each extent (ShapeOps.td), and the condition of affine.if. The induction variable goes from a lower bound, in steps, while it is below the upper bound.
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -16,7 +16,8 @@ uint32_t loop_rank(rule_context *c) {
   uint32_t first, count;
   switch (c->row->param) {
   case LOOP_FOR:
-  case LOOP_AFFINE_FOR: return 1;
+  case LOOP_AFFINE_FOR:
+  case LOOP_EXTENTS: return 1;
   case LOOP_FORALL: return list_length(c, "staticUpperBound");
   case LOOP_PARALLEL: return linalg_segment(c, 0, &first, &count) ? count : 0;
   default: {  // what its bounds are is not read
@@ -32,10 +33,27 @@ uint32_t loop_first_init(rule_context *c) {
   uint32_t first, count;
   switch (c->row->param) {
   case LOOP_FOR: return 3;
+  case LOOP_EXTENTS: return 1;
   case LOOP_AFFINE_FOR: return linalg_segment(c, 2, &first, &count) ? first : rule_operand_count(c);
   case LOOP_FORALL: return linalg_segment(c, 3, &first, &count) ? first : rule_operand_count(c);
   default: return rule_operand_count(c);
   }
+}
+
+bool loop_carries(const rule_context *c) {
+  return c->row->param == LOOP_FOR || c->row->param == LOOP_AFFINE_FOR ||
+         c->row->param == LOOP_EXTENTS;
+}
+
+uint32_t loop_given(const rule_context *c) { return c->row->param == LOOP_EXTENTS; }
+
+term_id loop_extent(rule_context *c, term_id trip) {
+  uint32_t count;
+  int64_t at;
+  const term_id *e = rule_elements(c, 0, &count);
+  bool known = e && term_int_value(c->terms, trip, &at) && at >= 0 && at < (int64_t)count &&
+               e[at] != TERM_NONE;
+  return known ? e[at] : rule_fresh_element(c, DTYPE_INDEX);
 }
 
 // The maximum (or minimum) of the results of a map of affine.for.
@@ -94,6 +112,13 @@ loop_range loop_range_of(rule_context *c, uint32_t dim) {
     r.upper = listed(c, "staticUpperBound", 1, dim);
     r.step = listed(c, "staticStep", 2, dim);
     break;
+  case LOOP_EXTENTS: {
+    const value_info *shape = rule_operand(c, 0);
+    r.lower = TERM_ZERO;
+    r.step = TERM_ONE;
+    if (shape->ranked && shape->rank == 1) r.upper = shape->dims[0];
+    break;
+  }
   case LOOP_PARALLEL:
     r.lower = in_segment(c, 0, dim);
     r.upper = in_segment(c, 1, dim);
@@ -111,8 +136,25 @@ term_id loop_trips(rule_context *c, loop_range r) {
   return math_max(c, term_ceildiv(c->terms, span, r.step), TERM_ZERO);
 }
 
+// Of a loop whose operands are not in segments: the arguments of its body, and its results.
+static void check_carried(rule_context *c) {
+  const shape_graph *g = c->graph;
+  const graph_op *o = &g->ops[c->op];
+  if (c->row->param != LOOP_FOR && c->row->param != LOOP_EXTENTS) return;
+  uint32_t first = loop_first_init(c), count = o->operand_count - first;
+  assert(o->operand_count >= first);
+  if (o->result_count != count)
+    rule_error(c, "result-count", "%u results where %u values are carried", o->result_count, count);
+  if (o->region_count != 1 || !g->regions[o->regions].block_count) return;
+  uint32_t has = g->blocks[g->regions[o->regions].first_block].argument_count,
+           wanted = loop_rank(c) + loop_given(c) + count;
+  if (has != wanted)
+    rule_error(c, "region", "the body has %u arguments, and a trip gives it %u", has, wanted);
+}
+
 // What every run of a loop requires, and the results of scf.forall, which are its destinations.
 rule_status rule_loop(rule_context *c) {
+  check_carried(c);
   for (uint32_t i = 0; i < loop_rank(c); i++) {
     loop_range r = loop_range_of(c, i);
     uint32_t step = 2;

@@ -2,7 +2,9 @@
 // The shape dialect and the operations of tensor that compute shapes. A shape (!shape.shape or a tensor of index) is a
 // value of rank 1 whose elements are its extents.
 #include <assert.h>
+#include <string.h>
 
+#include "solver/ops/registry.h"
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/linalg/linalg.h"
 
@@ -51,7 +53,16 @@ static void require_index(rule_context *c, uint32_t i, term_id limit, const char
   }
 }
 
+// !shape.value_shape, which is tracked as the shape that it holds. A tensor is tracked by its dims.
+static bool is_value_shape(rule_context *c, uint32_t i) {
+  const graph_type *t = rule_operand_type(c, i);
+  return t && t->kind == TYPE_OPAQUE;
+}
+
+static rule_status get_extent(rule_context *c);
+
 static rule_status dim_of(rule_context *c) {
+  if (is_value_shape(c, 0)) return get_extent(c);
   const value_info *in = rule_operand(c, 0);
   int64_t axis;
   const graph_type *t = rule_operand_type(c, 0);
@@ -381,11 +392,34 @@ static rule_status rank_of(rule_context *c) {
 
 static rule_status shape_of(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
-  if (in->ranked) {
+  if (is_value_shape(c, 0)) {
+    rule_set_value(c, 0, in);
+  } else if (in->ranked) {
     set_shape(c, 0, in->dims, in->rank);
   } else {
     rule_set_unknown(c, 0);
   }
+  return RULE_DONE;
+}
+
+// shape.value_of: what shape.with_shape made a !shape.value_shape of.
+static rule_status value_of(rule_context *c) {
+  const shape_graph *g = c->graph;
+  value_id value = graph_operand(g, c->op, 0);
+  for (;;) {
+    if (value == VALUE_NONE || g->values[value].is_argument) break;
+    op_id def = g->values[value].def;
+    const char *name = graph_op_name(g, def);
+    const op_row *row = registry_find(name, strlen(name), 0);
+    bool is = row && row->rule == rule_extent && row->param == EXTENT_WITH_SHAPE;
+    if (!is || g->ops[def].operand_count != 2) break;
+    value = graph_operand(g, def, 0);
+    const graph_type *t = value == VALUE_NONE ? NULL : graph_value_type(g, value);
+    if (!t || t->kind == TYPE_OPAQUE) continue;
+    rule_set_dims_like(c, 0, rule_value(c, value));
+    return RULE_DONE;
+  }
+  rule_set_unknown(c, 0);
   return RULE_DONE;
 }
 
@@ -415,6 +449,8 @@ rule_status rule_extent(rule_context *c) {
   case EXTENT_SAME:
   case EXTENT_VALUE_AS_SHAPE:
   case EXTENT_CAST: rule_set_value(c, 0, rule_operand(c, 0)); return RULE_DONE;
+  case EXTENT_WITH_SHAPE: rule_set_value(c, 0, rule_operand(c, 1)); return RULE_DONE;
+  case EXTENT_VALUE_OF: return value_of(c);
   case EXTENT_BROADCAST: return broadcast_shapes(c, true);
   case EXTENT_CSTR_BROADCASTABLE: return broadcast_shapes(c, false);
   case EXTENT_CONCAT: return concat_shapes(c);

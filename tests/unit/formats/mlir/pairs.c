@@ -241,6 +241,11 @@ Test(mlir_pairs, implicit_parts) {
        "shape.yield %d : index\n }",
        "%0 = \"shape.reduce\"(%s, %i) ({\n ^bb0(%k: index, %d: index, %a: index):\n "
        "\"shape.yield\"(%d) : (index) -> ()\n }) : (tensor<?xindex>, index) -> index"},
+      {"%x: tensor<?xf32>, %s: !shape.shape",
+       "%0 = shape.with_shape %x, %s : tensor<?xf32>, !shape.shape\n"
+       "%1 = shape.value_of %0 : tensor<?xf32>",
+       "%0 = \"shape.with_shape\"(%x, %s) : (tensor<?xf32>, !shape.shape) -> !shape.value_shape\n"
+       "%1 = \"shape.value_of\"(%0) : (!shape.value_shape) -> tensor<?xf32>"},
       {"%x: tensor<4xi32>, %z: tensor<i32>",
        "%0:2 = chlo.scan(%x) inits(%z) dimension=0 attributes {is_reverse = true} {\n ^bb0(%p: "
        "tensor<i32>, %q: tensor<i32>):\n stablehlo.return %p, %q : tensor<i32>, tensor<i32>\n } : "
