@@ -125,7 +125,8 @@ static void write_no_equal(stage *s, const shape_graph *g, op_id op) {
   strbuf_printf(
       &s->text, "%s:%u:%u: error: %s has no %s equal: %s\n", s->request.name, at.line, at.column,
       graph_op_name(g, op), bounded ? "bounded" : "unbounded",
-      bounded ? "it needs strides 1, a result with bounds, and an operand of static dims, or one "
+      bounded ? "it needs strides 1, a result with bounds below 2^31, and an operand of static "
+                "dims, or one "
                 "with bounds within which it is known to end"
               : "it needs an operand whose dim along that axis is a number, for it might grow");
   s->a.reply->errors = 1;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From bounded dynamism to unbounded and back (bounded dynamism RFC, P4 and after).
+// From unbounded dynamism to bounded (bounded dynamism RFC, P4 and after); unbounded.c has the way back.
 //
-// set_dimension_size %x, %n, dim = d keeps the first n elements of an axis whose size is a number, for n is at most that
-// number: a real_dynamic_slice from 0 to n. Where the axis is dynamic already it may grow, and nothing is its equal.
 // real_dynamic_slice with strides 1 of a static operand, whose result has bounds: where it starts at 0, the operand cut to
 // the bounds, else a dynamic_slice of the bounds' dims out of the operand padded by them, so that the start is never
 // clamped; then its dims are set to limit - start. Of an operand with bounds it starts at 0 and cuts no axis that is static:
@@ -18,169 +16,12 @@
 #include <assert.h>
 #include <string.h>
 
-#include "solver/transform/rewrite.h"
-
-typedef struct conversion {
-  refine_rewrite *r;
-  mlir_writer w;
-  op_id op;
-  const char *base;  // of the names of new values
-  const char *indent;
-  uint32_t indent_length;
-  bool one_line;
-} conversion;
-
-static const graph_type *tensor_of(const refine_rewrite *r, value_id value) {
-  assert(value == VALUE_NONE || value < r->graph->value_count);
-  if (value == VALUE_NONE || r->value_types[value] == TYPE_NONE) return NULL;
-  const graph_type *type = type_get(&r->graph->types, r->value_types[value]);
-  return type->kind == TYPE_TENSOR ? type : NULL;
-}
+#include "solver/transform/conversion.h"
 
 static bool is_stablehlo(const shape_graph *g, op_id op, op_trait trait) {
   uint32_t traits = traits_of(g, op);
   return (traits & TRAIT_STABLEHLO) && (traits & (uint32_t)trait);
 }
-
-// A stem that no name of the program begins with.
-static const char *stem(shape_graph *g, value_id result) {
-  assert(result < g->value_count);
-  uint32_t length;
-  const char *name = graph_value_text(g, result, &length);
-  for (uint32_t k = 0;; k++) {
-    shape_strbuf text;
-    strbuf_init(&text, g->arena);
-    strbuf_printf(&text, *name >= '0' && *name <= '9' ? "v%.*s" : "%.*s", (int)length, name);
-    if (k) strbuf_printf(&text, "_%u", k);
-    strbuf_putc(&text, '_');
-    bool taken = false;
-    for (value_id v = 0; v < g->value_count && !taken; v++) {
-      uint32_t other_length;
-      const char *other = graph_value_text(g, v, &other_length);
-      taken = other_length >= text.length && memcmp(other, text.data, text.length) == 0;
-    }
-    if (!taken) return strbuf_text(&text);
-  }
-}
-
-static conversion begin(refine_rewrite *r, op_id op, shape_strbuf *text) {
-  shape_graph *g = r->graph;
-  assert(g->ops[op].result_count == 1);
-  conversion c = {.r = r, .op = op};
-  strbuf_init(text, g->arena);
-  mlir_writer_init(&c.w, g, r->uses, r->value_types, text);
-  c.base = stem(g, g->ops[op].results);
-  uint32_t at = g->ops[op].span.begin;
-  assert(at <= g->source.length);
-  while (at && (g->source.text[at - 1] == ' ' || g->source.text[at - 1] == '\t')) at--;
-  c.indent = g->source.text + at;
-  c.indent_length = g->ops[op].span.begin - at;
-  return c;
-}
-
-static void next_line(conversion *c) {
-  if (c->one_line) {
-    strbuf_putc(c->w.out, ' ');
-    return;
-  }
-  strbuf_putc(c->w.out, '\n');
-  strbuf_add(c->w.out, c->indent, c->indent_length);
-}
-
-static void end(conversion *c) {
-  const graph_op *o = &c->r->graph->ops[c->op];
-  source_span span = {o->span.begin, mlir_op_end(c->r->uses, c->op)};
-  assert(span.begin <= span.end && span.end <= c->r->graph->source.length);
-  edits_add(c->r->edits, &c->r->graph->source, span, c->w.out->data, c->w.out->length);
-  c->r->edit_of[c->op] = c->r->edits->count;
-}
-
-// --- to unbounded
-
-static void write_limit(conversion *c, value_id operand, value_id size, int64_t axis) {
-  shape_strbuf *out = c->w.out;
-  const graph_type *type = tensor_of(c->r, operand);
-  assert(type && axis >= 0 && axis < type->rank);
-  for (uint32_t i = 0; i < type->rank; i++) {
-    if (dim_is_static(type->dims[i]) && i != axis) {
-      strbuf_printf(out, "%%%slimit%u = stablehlo.constant dense<%lld> : tensor<1xi32>", c->base, i,
-                    (long long)type->dims[i]);
-      next_line(c);
-      continue;
-    }
-    if (i != axis) {
-      strbuf_printf(out, "%%%ssize%u = stablehlo.get_dimension_size ", c->base, i);
-      mlir_write_value(&c->w, operand);
-      strbuf_printf(out, ", dim = %u : (", i);
-      mlir_write_value_type(&c->w, operand);
-      strbuf_puts(out, ") -> tensor<i32>");
-      next_line(c);
-    }
-    strbuf_printf(out, "%%%slimit%u = stablehlo.reshape ", c->base, i);
-    if (i == axis) {
-      mlir_write_value(&c->w, size);
-    } else {
-      strbuf_printf(out, "%%%ssize%u", c->base, i);
-    }
-    strbuf_puts(out, " : (tensor<i32>) -> tensor<1xi32>");
-    next_line(c);
-  }
-  strbuf_printf(out, "%%%slimit = stablehlo.concatenate ", c->base);
-  for (uint32_t i = 0; i < type->rank; i++)
-    strbuf_printf(out, "%s%%%slimit%u", i ? ", " : "", c->base, i);
-  strbuf_puts(out, ", dim = 0 : (");
-  for (uint32_t i = 0; i < type->rank; i++)
-    strbuf_puts(out, i ? ", tensor<1xi32>" : "tensor<1xi32>");
-  strbuf_printf(out, ") -> tensor<%uxi32>", type->rank);
-  next_line(c);
-}
-
-static void write_result(conversion *c) {
-  strbuf_putc(c->w.out, '%');
-  uint32_t length;
-  const char *name = graph_value_text(c->r->graph, c->r->graph->ops[c->op].results, &length);
-  strbuf_add(c->w.out, name, length);
-}
-
-static bool has_named_result(const shape_graph *g, op_id op) {
-  uint32_t length = 0;
-  if (g->ops[op].result_count == 1) graph_value_text(g, g->ops[op].results, &length);
-  return length > 0;
-}
-
-static bool to_slice(refine_rewrite *r, op_id op) {
-  shape_graph *g = r->graph;
-  value_id operand = graph_operand(g, op, 0), size = graph_operand(g, op, 1);
-  const graph_type *type = tensor_of(r, operand), *size_type = tensor_of(r, size);
-  int64_t axis;
-  if (!has_named_result(g, op) || !type || !size_type || size_type->rank ||
-      size_type->dtype != DTYPE_I32)
-    return false;
-  if (!graph_attr_int(g, graph_attr_named(g, op, "dimension"), &axis) || axis < 0 ||
-      axis >= type->rank)
-    return false;
-  if (!dim_is_static(type->dims[axis])) return false;
-  shape_strbuf text;
-  conversion c = begin(r, op, &text);
-  uint32_t rank = type->rank;
-  write_limit(&c, operand, size, axis);
-  strbuf_printf(&text, "%%%sstart = stablehlo.constant dense<0> : tensor<%uxi32>", c.base, rank);
-  next_line(&c);
-  strbuf_printf(&text, "%%%sstrides = stablehlo.constant dense<1> : tensor<%uxi32>", c.base, rank);
-  next_line(&c);
-  write_result(&c);
-  strbuf_puts(&text, " = stablehlo.real_dynamic_slice ");
-  mlir_write_value(&c.w, operand);
-  strbuf_printf(&text, ", %%%sstart, %%%slimit, %%%sstrides : (", c.base, c.base, c.base);
-  mlir_write_value_type(&c.w, operand);
-  for (int i = 0; i < 3; i++) strbuf_printf(&text, ", tensor<%uxi32>", rank);
-  strbuf_puts(&text, ") -> ");
-  mlir_write_value_type(&c.w, g->ops[op].results);
-  end(&c);
-  return true;
-}
-
-// --- to bounded
 
 static bool all_are(const constant_value *list, int64_t item) {
   for (uint32_t i = 0; list && i < list->count; i++) {
@@ -202,7 +43,7 @@ static void write_list(shape_strbuf *out, const char *word, const int64_t *items
 }
 
 static shape_dtype element_type(const refine_rewrite *r, value_id list) {
-  return (shape_dtype)tensor_of(r, list)->dtype;
+  return (shape_dtype)conversion_tensor(r, list)->dtype;
 }
 
 // What a number up to `largest` is compared with elements of a list in: of the type of the list, it may be no number.
@@ -215,7 +56,7 @@ static shape_dtype compared_in(shape_dtype own, int64_t largest) {
 static void write_element(conversion *c, const char *name, value_id list, uint32_t axis,
                           shape_dtype as) {
   shape_strbuf *out = c->w.out;
-  const graph_type *type = tensor_of(c->r, list);
+  const graph_type *type = conversion_tensor(c->r, list);
   assert(type && type->rank == 1);
   const char *element = dtype_name((shape_dtype)type->dtype);
   strbuf_printf(out, "%%%s%sat%u = stablehlo.slice ", c->base, name, axis);
@@ -223,15 +64,15 @@ static void write_element(conversion *c, const char *name, value_id list, uint32
   strbuf_printf(out, " [%u:%u] : (", axis, axis + 1);
   mlir_write_value_type(&c->w, list);
   strbuf_printf(out, ") -> tensor<1x%s>", element);
-  next_line(c);
+  conversion_next_line(c);
   bool convert = (shape_dtype)type->dtype != as;
   strbuf_printf(out, "%%%s%s%s%u = stablehlo.reshape %%%s%sat%u : (tensor<1x%s>) -> tensor<%s>",
                 c->base, name, convert ? "wide" : "", axis, c->base, name, axis, element, element);
-  next_line(c);
+  conversion_next_line(c);
   if (!convert) return;
   strbuf_printf(out, "%%%s%s%u = stablehlo.convert %%%s%swide%u : (tensor<%s>) -> tensor<%s>",
                 c->base, name, axis, c->base, name, axis, element, dtype_name(as));
-  next_line(c);
+  conversion_next_line(c);
 }
 
 // A number: %base NAME axis.
@@ -239,7 +80,7 @@ static void write_number(conversion *c, const char *name, uint32_t axis, int64_t
                          const char *index) {
   strbuf_printf(c->w.out, "%%%s%s%u = stablehlo.constant dense<%lld> : tensor<%s>", c->base, name,
                 axis, (long long)number, index);
-  next_line(c);
+  conversion_next_line(c);
 }
 
 // Of %base padded, the window that begins at %base start axis, of type `index`: %base window.
@@ -254,7 +95,7 @@ static void write_started(conversion *c, const graph_type *type, const int64_t *
   for (uint32_t i = 0; i < type->rank; i++) strbuf_printf(out, ", tensor<%s>", index);
   strbuf_puts(out, ") -> ");
   write_sized(c, type, sizes);
-  next_line(c);
+  conversion_next_line(c);
 }
 
 // The window of `sizes` that begins at the start: %base window.
@@ -262,7 +103,7 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
   shape_strbuf *out = c->w.out;
   value_id operand = graph_operand(c->r->graph, c->op, 0),
            start = graph_operand(c->r->graph, c->op, 1);
-  const graph_type type = *tensor_of(c->r, operand);
+  const graph_type type = *conversion_tensor(c->r, operand);
   uint32_t rank = type.rank;
   if (from_zero) {
     strbuf_printf(out, "%%%swindow = stablehlo.slice ", c->base);
@@ -274,7 +115,7 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
     mlir_write_value_type(&c->w, operand);
     strbuf_puts(out, ") -> ");
     write_sized(c, &type, sizes);
-    next_line(c);
+    conversion_next_line(c);
     return;
   }
   int64_t *padded = arena_alloc(c->r->graph->arena, (rank + 1) * sizeof *padded);
@@ -285,7 +126,7 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
                 : dtype_is_float((shape_dtype)type.dtype) ? "0.0"
                                                           : "0",
                 element);
-  next_line(c);
+  conversion_next_line(c);
   strbuf_printf(out, "%%%spadded = stablehlo.pad ", c->base);
   mlir_write_value(&c->w, operand);
   strbuf_printf(out, ", %%%szero", c->base);
@@ -296,7 +137,7 @@ static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
   mlir_write_value_type(&c->w, operand);
   strbuf_printf(out, ", tensor<%s>) -> ", element);
   write_sized(c, &type, padded);
-  next_line(c);
+  conversion_next_line(c);
   shape_dtype index = element_type(c->r, start);
   for (uint32_t i = 0; i < rank; i++) write_element(c, "start", start, i, index);
   write_started(c, &type, padded, sizes, dtype_name(index));
@@ -322,12 +163,12 @@ static void write_within(conversion *c, const char *value, const char *direction
                 "tensor<%s>) -> tensor<i1>",
                 c->base, name, axis, direction, c->base, value, axis, c->base, name, axis, index,
                 index);
-  next_line(c);
+  conversion_next_line(c);
   strbuf_printf(out,
                 "stablehlo.custom_call @shape_assertion(%%%sfits%s%u) {error_message = \"a dim is "
                 "within its bound\", has_side_effect = true} : (tensor<i1>) -> ()",
                 c->base, name, axis);
-  next_line(c);
+  conversion_next_line(c);
 }
 
 // Paddings of 64 bits whose sum wraps around to a dim are both far above it or both far below. Of others that add up to
@@ -337,7 +178,7 @@ static void write_unwrapped(conversion *c, uint32_t axis, const char *index) {
   for (uint32_t i = 0; i < 2; i++) {
     strbuf_printf(c->w.out, "%%%s%s%u = stablehlo.%s %%%slow%u, %%%shigh%u : tensor<%s>", c->base,
                   names[i], axis, i ? "maximum" : "minimum", c->base, axis, c->base, axis, index);
-    next_line(c);
+    conversion_next_line(c);
   }
   write_within(c, names[0], "LE", "above", axis, UINT32_MAX, index);
   write_within(c, names[1], "GE", "below", axis, -(int64_t)UINT32_MAX, index);
@@ -345,7 +186,7 @@ static void write_unwrapped(conversion *c, uint32_t axis, const char *index) {
 
 static void write_length(conversion *c, const axis_lengths *lengths, uint32_t axis) {
   shape_strbuf *out = c->w.out;
-  assert(lengths->list != VALUE_NONE && tensor_of(c->r, lengths->list));
+  assert(lengths->list != VALUE_NONE && conversion_tensor(c->r, lengths->list));
   if (lengths->kind == LENGTH_LIMIT) {
     write_element(c, "length", lengths->list, axis, DTYPE_I32);
     return;
@@ -358,12 +199,12 @@ static void write_length(conversion *c, const axis_lengths *lengths, uint32_t ax
   if (sum && lengths->moves) {
     strbuf_printf(out, "%%%sknown%u = stablehlo.add %%%slow%u, %%%sinside%u : tensor<%s>", c->base,
                   axis, c->base, axis, c->base, axis, index);
-    next_line(c);
+    conversion_next_line(c);
   }
   strbuf_printf(out, "%%%slength%s%u = stablehlo.%s %%%s%s%u, %%%s%s%u : tensor<%s>", c->base, wide,
                 axis, sum ? "add" : "subtract", c->base, sum ? "high" : "limit", axis, c->base,
                 sum ? "known" : "start", axis, index);
-  next_line(c);
+  conversion_next_line(c);
   if (lengths->within) {
     if (lengths->moves && element_type(c->r, lengths->list) == lengths->index)
       write_unwrapped(c, axis, index);
@@ -374,7 +215,7 @@ static void write_length(conversion *c, const axis_lengths *lengths, uint32_t ax
   strbuf_printf(out,
                 "%%%slength%u = stablehlo.convert %%%slengthwide%u : (tensor<%s>) -> tensor<i32>",
                 c->base, axis, c->base, axis, index);
-  next_line(c);
+  conversion_next_line(c);
 }
 
 static type_id sized_type(conversion *c, type_id like, const int64_t *dims, const int64_t *bounds,
@@ -403,7 +244,7 @@ static void write_set_sizes(conversion *c, const graph_type *result, const char 
     if (--left) {
       strbuf_printf(out, "%%%sset%u", c->base, made + 1);
     } else {
-      write_result(c);
+      conversion_put_result(c);
     }
     strbuf_puts(out, " = stablehlo.set_dimension_size ");
     if (made) {
@@ -417,7 +258,7 @@ static void write_set_sizes(conversion *c, const graph_type *result, const char 
     mlir_write_type(&c->w, before);
     strbuf_puts(out, ", tensor<i32>) -> ");
     mlir_write_type(&c->w, left ? after : like);
-    if (left) next_line(c);
+    if (left) conversion_next_line(c);
     before = after;
     made++;
   }
@@ -470,6 +311,19 @@ static bool has_plain_elements(const graph_type *type) {
   return type->dtype < DTYPE_QUANTIZED && !dtype_is_complex((shape_dtype)type->dtype);
 }
 
+// Whether every dim that is set is an i32, and what the window is cut from has dims.
+static bool fit_sizes(const graph_type *type, const graph_type *result, const int64_t *sizes,
+                      bool from_zero) {
+  assert(type->rank == result->rank);
+  for (uint32_t i = 0; i < result->rank; i++) {
+    int64_t padded;
+    if (!dim_is_static(result->dims[i]) && sizes[i] > INT32_MAX) return false;
+    if (from_zero || !dim_is_static(type->dims[i])) continue;
+    if (__builtin_add_overflow(type->dims[i], sizes[i], &padded)) return false;
+  }
+  return true;
+}
+
 // Of an operand with bounds: what it starts with, of axes that are dynamic.
 static bool cuts_dynamic_axes(const graph_type *type, const graph_type *result) {
   assert(type->rank == result->rank);
@@ -495,13 +349,13 @@ static void write_check(slice_checks *t, const char *direction, const char *a, c
                 "%%%stest%u = stablehlo.compare %s, %%%s%s%u, %%%s%s%u : (tensor<%s>, tensor<%s>) "
                 "-> tensor<i1>",
                 base, t->count, direction, base, a, axis, base, b, axis, t->element, t->element);
-  next_line(t->c);
+  conversion_next_line(t->c);
   strbuf_printf(
       t->c->w.out,
       "stablehlo.custom_call @shape_assertion(%%%stest%u) {error_message = \"a slice ends "
       "within its operand\", has_side_effect = true} : (tensor<i1>) -> ()",
       base, t->count++);
-  next_line(t->c);
+  conversion_next_line(t->c);
 }
 
 // 0 <= start <= limit <= dim; with a size that the type says, start <= dim - size and limit == start + size.
@@ -528,7 +382,7 @@ static void write_checks(conversion *c, const graph_type *type, const graph_type
       write_check(&t, "LE", "from", "last", i);
       strbuf_printf(c->w.out, "%%%send%u = stablehlo.add %%%sfrom%u, %%%ssize%u : tensor<%s>",
                     c->base, i, c->base, i, c->base, i, t.element);
-      next_line(c);
+      conversion_next_line(c);
       write_check(&t, "EQ", "to", "end", i);
     } else {
       write_check(&t, "LE", "from", "to", i);
@@ -540,15 +394,18 @@ static void write_checks(conversion *c, const graph_type *type, const graph_type
 static bool to_set_sizes(refine_rewrite *r, op_id op) {
   shape_graph *g = r->graph;
   value_id operand = graph_operand(g, op, 0), limit = graph_operand(g, op, 2);
-  if (!has_named_result(g, op)) return false;
-  const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
+  if (!conversion_has_named_result(g, op)) return false;
+  const graph_type *type = conversion_tensor(r, operand),
+                   *result = conversion_tensor(r, g->ops[op].results);
   bool from_zero = all_are(rewrite_constant(r, graph_operand(g, op, 1)), 0), fixed = true;
-  const graph_type *from = tensor_of(r, graph_operand(g, op, 1)), *to = tensor_of(r, limit);
+  const graph_type *from = conversion_tensor(r, graph_operand(g, op, 1)),
+                   *to = conversion_tensor(r, limit);
   int64_t *sizes;
   if (!type || !result || type->rank != result->rank) return false;
   if (!from || !to || from->dtype != to->dtype) return false;
   if (!all_are(rewrite_constant(r, graph_operand(g, op, 3)), 1)) return false;
   if (!has_plain_elements(type) || !sizes_of(r, result, &sizes)) return false;
+  if (!fit_sizes(type, result, sizes, from_zero)) return false;
   for (uint32_t i = 0; i < type->rank; i++) fixed &= dim_is_static(type->dims[i]);
   for (uint32_t i = 0; i < type->rank && fixed; i++) {
     if (sizes[i] > type->dims[i]) return false;
@@ -559,7 +416,7 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
     return false;
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
-  conversion c = begin(r, op, &text);
+  conversion c = conversion_begin(r, op, &text);
   const axis_lengths lengths = {.kind = from_zero ? LENGTH_LIMIT : LENGTH_DIFFERENCE,
                                 .list = limit,
                                 .index = element_type(r, limit)};
@@ -568,7 +425,7 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
   if (fixed && unproven && unproven[op]) write_checks(&c, &whole, &shape, from_zero);
   if (fixed) write_window(&c, sizes, from_zero);
   write_set_sizes(&c, &shape, fixed ? "window" : NULL, dims, bounds, &lengths);
-  end(&c);
+  conversion_end(&c);
   return true;
 }
 
@@ -592,7 +449,7 @@ static void write_pad(conversion *c, const char *name, const graph_type *type, c
   mlir_write_value_type(&c->w, value);
   strbuf_puts(out, ") -> ");
   write_sized(c, type, sizes);
-  next_line(c);
+  conversion_next_line(c);
 }
 
 // Lower paddings that are no numbers: of what is padded by the bounds on both sides, the window that begins that far
@@ -602,7 +459,7 @@ static void write_moved(conversion *c, const graph_type *type, const int64_t *si
   shape_strbuf *out = c->w.out;
   value_id low = graph_operand(c->r->graph, c->op, 2);
   const char *index = dtype_name(type_of_low);
-  assert(tensor_of(c->r, low)->rank == 1);
+  assert(conversion_tensor(c->r, low)->rank == 1);
   int64_t *padded = copy_dims(c, known, type->rank);
   for (uint32_t i = 0; i < type->rank; i++) padded[i] += 2 * sizes[i];
   write_pad(c, "padded", type, sizes, sizes, interior, padded);
@@ -611,7 +468,7 @@ static void write_moved(conversion *c, const graph_type *type, const int64_t *si
     write_number(c, "bound", i, sizes[i], index);
     strbuf_printf(out, "%%%sstart%u = stablehlo.subtract %%%sbound%u, %%%slow%u : tensor<%s>",
                   c->base, i, c->base, i, c->base, i, index);
-    next_line(c);
+    conversion_next_line(c);
   }
   write_started(c, type, padded, sizes, index);
 }
@@ -650,11 +507,12 @@ static bool is_within(const refine_rewrite *r, op_id op, const graph_type *resul
 
 static bool to_padded(refine_rewrite *r, op_id op) {
   shape_graph *g = r->graph;
-  if (!has_named_result(g, op) || g->ops[op].operand_count != 5) return false;
+  if (!conversion_has_named_result(g, op) || g->ops[op].operand_count != 5) return false;
   value_id high = graph_operand(g, op, 3);
-  const graph_type *type = tensor_of(r, graph_operand(g, op, 0)), *list = tensor_of(r, high),
-                   *lows = tensor_of(r, graph_operand(g, op, 2)),
-                   *result = tensor_of(r, g->ops[op].results);
+  const graph_type *type = conversion_tensor(r, graph_operand(g, op, 0)),
+                   *list = conversion_tensor(r, high),
+                   *lows = conversion_tensor(r, graph_operand(g, op, 2)),
+                   *result = conversion_tensor(r, g->ops[op].results);
   const constant_value *low = rewrite_constant(r, graph_operand(g, op, 2)),
                        *interior = rewrite_constant(r, graph_operand(g, op, 4));
   int64_t *sizes;
@@ -672,7 +530,7 @@ static bool to_padded(refine_rewrite *r, op_id op) {
   shape_dtype index = narrow ? DTYPE_I64 : own;
   shape_strbuf text;
   const graph_type shape = *result, whole = *type;
-  conversion c = begin(r, op, &text);
+  conversion c = conversion_begin(r, op, &text);
   int64_t *known = copy_dims(&c, NULL, whole.rank);
   if (!before_padding(&whole, low, interior, known)) return false;
   if (!is_within(r, op, &shape, sizes, known, !low)) return false;
@@ -686,7 +544,7 @@ static bool to_padded(refine_rewrite *r, op_id op) {
   const axis_lengths lengths = {LENGTH_SUM, high, index, known, !low, checked ? sizes : NULL};
   write_set_sizes(&c, &shape, "window", copy_dims(&c, sizes, whole.rank),
                   copy_dims(&c, NULL, whole.rank), &lengths);
-  end(&c);
+  conversion_end(&c);
   return true;
 }
 
@@ -707,22 +565,23 @@ static const constant_value *size_behind(const refine_rewrite *r, value_id start
 static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
   shape_graph *g = r->graph;
   value_id operand = graph_operand(g, op, 0), start = graph_operand(g, op, 1);
-  if (!has_named_result(g, op) || start == VALUE_NONE) return false;
-  const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
+  if (!conversion_has_named_result(g, op) || start == VALUE_NONE) return false;
+  const graph_type *type = conversion_tensor(r, operand),
+                   *result = conversion_tensor(r, g->ops[op].results);
   const constant_value *sizes = size_behind(r, start, graph_operand(g, op, 2));
-  if (!type || !result || !sizes || !tensor_of(r, start) || sizes->count != result->rank)
+  if (!type || !result || !sizes || !conversion_tensor(r, start) || sizes->count != result->rank)
     return false;
   if (!all_are(rewrite_constant(r, graph_operand(g, op, 3)), 1)) return false;
   for (uint32_t i = 0; i < result->rank; i++) {
     if (sizes->items[i] != result->dims[i]) return false;
   }
   shape_strbuf text;
-  conversion c = begin(r, op, &text);
+  conversion c = conversion_begin(r, op, &text);
   c.one_line = true;
   uint32_t rank = result->rank;
   shape_dtype index_type = element_type(r, start);
   for (uint32_t i = 0; i < rank; i++) write_element(&c, "start", start, i, index_type);
-  write_result(&c);
+  conversion_put_result(&c);
   strbuf_puts(&text, " = stablehlo.dynamic_slice ");
   mlir_write_value(&c.w, operand);
   for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", %%%sstart%u", c.base, i);
@@ -732,7 +591,7 @@ static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
   for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", tensor<%s>", dtype_name(index_type));
   strbuf_puts(&text, ") -> ");
   mlir_write_value_type(&c.w, g->ops[op].results);
-  end(&c);
+  conversion_end(&c);
   g->ops[op].operand_count = 2;
   return true;
 }
@@ -741,11 +600,12 @@ static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
 static bool to_plain_slice(refine_rewrite *r, op_id op) {
   shape_graph *g = r->graph;
   value_id operand = graph_operand(g, op, 0);
-  const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
+  const graph_type *type = conversion_tensor(r, operand),
+                   *result = conversion_tensor(r, g->ops[op].results);
   const constant_value *size = rewrite_constant(r, graph_operand(g, op, 1));
   int64_t axis;
-  if (!has_named_result(g, op) || !type || !result || type->rank != result->rank || !size ||
-      size->count != 1)
+  if (!conversion_has_named_result(g, op) || !type || !result || type->rank != result->rank ||
+      !size || size->count != 1)
     return false;
   if (!graph_attr_int(g, graph_attr_named(g, op, "dimension"), &axis) || axis < 0 ||
       axis >= type->rank || result->dims[axis] != size->items[0])
@@ -755,8 +615,8 @@ static bool to_plain_slice(refine_rewrite *r, op_id op) {
     if (!dim_is_static(type->dims[i]) || !dim_is_static(result->dims[i]) || !fits) return false;
   }
   shape_strbuf text;
-  conversion c = begin(r, op, &text);
-  write_result(&c);
+  conversion c = conversion_begin(r, op, &text);
+  conversion_put_result(&c);
   strbuf_puts(&text, " = stablehlo.slice ");
   mlir_write_value(&c.w, operand);
   strbuf_puts(&text, " [");
@@ -766,7 +626,7 @@ static bool to_plain_slice(refine_rewrite *r, op_id op) {
   mlir_write_value_type(&c.w, operand);
   strbuf_puts(&text, ") -> ");
   mlir_write_value_type(&c.w, g->ops[op].results);
-  end(&c);
+  conversion_end(&c);
   g->ops[op].operand_count = 1;
   return true;
 }
@@ -791,7 +651,8 @@ uint32_t rewrite_dynamism(refine_rewrite *r, bool bounded, op_id *refused) {
     bool pad = bounded && is_stablehlo(g, op, TRAIT_PADS);
     if (!pad && !is_stablehlo(g, op, from)) continue;
     bool done = mlir_op_end(r->uses, op);
-    if (done) done = pad ? to_padded(r, op) : bounded ? to_set_sizes(r, op) : to_slice(r, op);
+    if (done)
+      done = pad ? to_padded(r, op) : bounded ? to_set_sizes(r, op) : rewrite_to_unbounded(r, op);
     count += done;
     assert(!done || r->edit_of[op]);
     if (!done && !pad && *refused == ID_NONE) *refused = op;

@@ -183,3 +183,19 @@ Test(dynamism, a_dim_is_a_number_of_the_type_it_is_compared_in) {
       .options = {.dynamism = DYNAMISM_BOUNDED}};
   expect_refined(&c, "%r_last0 = stablehlo.constant dense<300> : tensor<i64>", NULL);
 }
+
+#define LARGE(bound, start)                                                                        \
+  "func.func @main(%x: tensor<" bound "xf32>, %l: tensor<1xi64>) -> tensor<?xf32, "                \
+  "#stablehlo.bounds<" bound ">> {\n"                                                              \
+  "  %s = stablehlo.constant dense<" start "> : tensor<1xi64>\n"                                   \
+  "  %o = stablehlo.constant dense<1> : tensor<1xi64>\n"                                           \
+  "  %r = stablehlo.real_dynamic_slice %x, %s, %l, %o : (tensor<" bound "xf32>, tensor<1xi64>, "   \
+  "tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32, #stablehlo.bounds<" bound ">>\n"                 \
+  "  return %r : tensor<?xf32, #stablehlo.bounds<" bound ">>\n}\n"
+
+// The dim that is set is an i32.
+Test(dynamism, a_bound_beyond_i32_has_no_equal) {
+  expect_bounded(LARGE("2147483647", "0"), "stablehlo.set_dimension_size", "real_dynamic_slice");
+  expect_bounded(LARGE("2147483648", "0"), "has no bounded equal", "set_dimension_size");
+  expect_bounded(LARGE("9223372036854775807", "1"), "has no bounded equal", "set_dimension_size");
+}
