@@ -130,7 +130,8 @@ void infer_note_unknown(infer_result *r, op_id op) {
 
 static void structure(infer_state *s, rule_context *c) {
   switch (c->row->structure) {
-  case OP_APPLY: structure_apply(s, c->op); break;
+  case OP_APPLY:
+  case OP_REPEAT: structure_apply(s, c->op); break;
   case OP_WHILE: structure_while(s, c); break;
   case OP_IF:
     structure_branches(s, c, BRANCH_IF);

@@ -51,7 +51,8 @@ typedef enum op_structure {
   OP_INDEX_SWITCH,  // region i + 1 runs where the operand is cases[i], else region 0 (scf.index_switch)
   OP_EXECUTE,       // runs its region once, which may have several blocks (scf.execute_region)
   OP_COUNTED,       // counted trips (infer/counted.c)
-  OP_ASYNC  // runs its region once on its operands; its result is the future of what the region returns
+  OP_ASYNC,  // runs its region once on its operands; its result is the future of what the region returns
+  OP_REPEAT  // runs its regions any number of times, without values that they carry (lmhlo.while)
 } op_structure;
 
 typedef struct op_row {

@@ -152,7 +152,8 @@ enum {
   CONTROL_ASSUMING,
   CONTROL_NONE,
   CONTROL_AFFINE_IF,  // affine.if: its condition is a set
-  CONTROL_PRIM_LOOP   // torch.prim.Loop: as ONNX's Loop, without what a trip makes
+  CONTROL_LMHLO_WHILE,
+  CONTROL_PRIM_LOOP  // torch.prim.Loop: as ONNX's Loop, without what a trip makes
 };
 
 rule_function rule_unknown, rule_torch_loop;
@@ -198,14 +199,16 @@ dynamic_call dynamic_call_of(const shape_graph *g, op_id op);
 void rule_dynamic_call(rule_context *c);
 rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element,
     rule_optimization_barrier, rule_async_done, rule_token, rule_control, rule_assert;
+void map_axes_all(rule_context *c);  // map: `dimensions` has all axes of operand 0 in order
 bool sort_axis_inside(
     rule_context *c);  // sort: its dimension is an axis of operand 0; else reported
 // --- the structured families, one file each in stablehlo/
 rule_function rule_reduce, rule_reduce_window, rule_select_and_scatter, rule_dot, rule_dot_general,
     rule_convolution, rule_gather, rule_scatter, rule_sort, rule_reverse, rule_map, rule_rng,
     rule_rng_bit_generator, rule_fft, rule_cholesky, rule_triangular_solve, rule_batch_norm,
-    rule_collective, rule_send_recv, rule_infeed_outfeed, rule_einsum, rule_torch_index_select,
-    rule_top_k, rule_bitcast_convert, rule_uniform_quantize, rule_ragged_dot, rule_scan;
+    rule_batch_norm_buffers, rule_collective, rule_send_recv, rule_infeed_outfeed, rule_einsum,
+    rule_torch_index_select, rule_top_k, rule_bitcast_convert, rule_uniform_quantize,
+    rule_ragged_dot, rule_scan;
 
 // --- shape_math.c: integer elements as terms, for any rule. TERM_NONE: not known. dtype is that of the operands and of
 // the result; constants wrap as it wraps, symbolic results assume (and say so) that they do not overflow.

@@ -27,6 +27,12 @@ rule_status rule_sort_buffers(rule_context *c) {
   return rule_buffers(c);
 }
 
+// LMHLO, map: the region is one of scalars.
+rule_status rule_map_buffers(rule_context *c) {
+  map_axes_all(c);
+  return rule_buffers(c);
+}
+
 // The row of the operation of MHLO that has the name.
 static const op_row *twin_row(const rule_context *c) {
   const char *name = strchr(c->row->name, '.');

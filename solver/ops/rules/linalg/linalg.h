@@ -72,9 +72,10 @@ enum {
   TWIN_DATA,     // dims follow from the elements of a buffer, which are not followed
   TWIN_VECTORS   // + i: the same, and each of the operands from #i on has an entry for each axis
 };
-rule_function rule_pass, rule_same_shape, rule_buffers, rule_sort_buffers, rule_twin, rule_load,
-    rule_store, rule_subview, rule_reinterpret, rule_view, rule_metadata, rule_memref_transpose,
-    rule_tensor_pad, rule_tensor_gather, rule_insert_slice, rule_memref_reshape;
+rule_function rule_pass, rule_same_shape, rule_buffers, rule_sort_buffers, rule_map_buffers,
+    rule_twin, rule_load, rule_store, rule_subview, rule_reinterpret, rule_view, rule_metadata,
+    rule_memref_transpose, rule_tensor_pad, rule_tensor_gather, rule_insert_slice,
+    rule_memref_reshape;
 // --- tosa.c
 // Parameters of rule_tosa_reduce: what becomes of the axis; of rule_tosa_letters; of rule_tosa_conv.
 enum { TOSA_ONE, TOSA_DROPS, TOSA_KEEPS };

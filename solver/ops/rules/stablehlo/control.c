@@ -58,6 +58,22 @@ static void check_branches(rule_context *c, bool is_case) {
   }
 }
 
+// LMHLO, while: a region that writes the condition, and one that is run while it holds; both work on buffers.
+static void check_lmhlo_while(rule_context *c) {
+  uint32_t count = c->graph->ops[c->op].region_count;
+  if (count != 2) rule_error(c, "region", "%u regions, two are needed", count);
+  for (uint32_t i = 0; i < count; i++) {
+    const graph_block *b = first_block(c, i);
+    if (b && b->argument_count)
+      rule_error(c, "region", "region #%u takes %u values, none is needed", i, b->argument_count);
+  }
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    const value_info *v = rule_operand(c, i);
+    if (v->ranked && v->rank)
+      rule_error(c, "rank", "the condition has rank %u, a scalar is needed", v->rank);
+  }
+}
+
 // TorchOps.td, prim.Loop: trips and a condition, then what is carried; the body takes the trip and what is carried.
 static void check_prim_loop(rule_context *c) {
   uint32_t count = rule_operand_count(c);
@@ -75,6 +91,7 @@ rule_status rule_control(rule_context *c) {
   case CONTROL_SCF_WHILE: check_scf_while(c); break;
   case CONTROL_IF: check_branches(c, false); break;
   case CONTROL_CASE: check_branches(c, true); break;
+  case CONTROL_LMHLO_WHILE: check_lmhlo_while(c); break;
   case CONTROL_PRIM_LOOP: check_prim_loop(c); break;
   default: break;
   }

@@ -142,12 +142,8 @@ static void check_map_region(rule_context *c) {
   }
 }
 
-rule_status rule_map(rule_context *c) {
-  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+void map_axes_all(rule_context *c) {
   axis_list axes = verify_read_axes(c, "dimensions");
-  check_map_region(c);
-  for (uint32_t i = 1; i < rule_operand_count(c); i++)
-    rule_require_same_shape(c, 0, i, "the operands have the same shape");
   const value_info *in = rule_operand(c, 0);
   for (uint32_t i = 0; i < axes.count; i++) {
     if (axes.axes[i] == (int64_t)i) continue;
@@ -158,7 +154,15 @@ rule_status rule_map(rule_context *c) {
   if (in->ranked && axes.count != in->rank)
     rule_error(c, "axis", "dimensions has %u axes, the operands have rank %u", axes.count,
                in->rank);
-  rule_set_dims_like(c, 0, in);
+}
+
+rule_status rule_map(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+  check_map_region(c);
+  for (uint32_t i = 1; i < rule_operand_count(c); i++)
+    rule_require_same_shape(c, 0, i, "the operands have the same shape");
+  map_axes_all(c);
+  rule_set_dims_like(c, 0, rule_operand(c, 0));
   return RULE_DONE;
 }
 

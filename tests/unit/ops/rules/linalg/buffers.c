@@ -119,3 +119,51 @@ Test(buffers, keep_their_dims) {
                                                                                     ") -> ()\n}" R,
               "S0 == S1");
 }
+
+#define MAP(axes, types)                                                                           \
+  "\"lmhlo.map\"(%a, %o) ({\n^bb0(%x: tensor<f32>):\n\"mhlo.return\"(%x) : (tensor<f32>) -> ()\n"  \
+  "}) {dimensions = " axes "} : (" types ") -> ()" R
+
+Test(buffers, are_mapped_along_all_axes) {
+  expect_arguments("%a: " M2 ", %o: " M2, MAP(I64("2", "[0, 1]"), M2 ", " M2), "[S0, S1] [S0, S1]");
+  expect_error("%a: " M2 ", %o: " M2, MAP(I64("2", "[1, 0]"), M2 ", " M2), "axis");
+  expect_error("%a: " M2 ", %o: " M2, MAP(I64("1", "0"), M2 ", " M2), "axis");
+}
+
+#define TRAINING(feature)                                                                          \
+  "\"lmhlo.batch_norm_training\"(%a, %s, %t, %o, %m, %v) {epsilon = 0.1 : f32, "                   \
+  "feature_index = " feature " : i64} : (" M2 ", " M1 ", " M1 ", " M2 ", " M1 ", " M1 ") -> ()" R
+#define GRAD                                                                                       \
+  "\"lmhlo.batch_norm_grad\"(%a, %s, %m, %v, %g, %o, %p, %q) {epsilon = 0.1 : f32, "               \
+  "feature_index = 0 : i64} : (" M2 ", " M1 ", " M1 ", " M1 ", " M2 ", " M2 ", " M1 ", " M1        \
+  ") -> ()" R
+
+Test(buffers, are_normalised) {
+  static const char ARGUMENTS[] =
+      "%a: " M2 ", %s: " M1 ", %t: " M1 ", %o: " M2 ", %m: " M1 ", %v: " M1;
+  expect_arguments(ARGUMENTS, TRAINING("1"), "[S0, S1] [S1] [S1] [S0, S1] [S1] [S1]");
+  expect_error(ARGUMENTS, TRAINING("2"), "axis");
+  expect_error(ARGUMENTS, TRAINING("-1"), "attribute");
+  expect_arguments("%a: " M2 ", %s: " M1 ", %m: " M1 ", %v: " M1 ", %g: " M2 ", %o: " M2 ", %p: " M1
+                   ", %q: " M1,
+                   GRAD, "[S0, S1] [S0] [S0] [S0] [S0, S1] [S0, S1] [S0] [S0]");
+}
+
+#define ADDED "\"lmhlo.add\"(%a, %b, %a) : (" M1 ", " M1 ", " M1 ") -> ()\n"
+#define END   "\"lmhlo.terminator\"() : () -> ()\n"
+
+// What runs perhaps is no fact after it, and a guard says what it needs.
+Test(buffers, in_regions) {
+  static const char LOOP[] =
+      "\"lmhlo.while\"(%c) ({\n" END "}, {\n" ADDED END "}) : (memref<i1>) -> ()" R;
+  static const char CASE[] =
+      "\"lmhlo.case\"(%i) ({\n" ADDED END "}, {\n" END "}) : (memref<i32>) -> ()" R;
+  expect_open("%a: " M1 ", %b: " M1 ", %c: memref<i1>", LOOP, "S0 == S1");
+  expect_guards("%a: " M1 ", %b: " M1 ", %c: memref<i1>", LOOP, "S0 == S1");
+  expect_open("%a: " M1 ", %b: " M1 ", %i: memref<i32>", CASE, "S0 == S1");
+  expect_guards("%a: " M1 ", %b: " M1 ", %i: memref<i32>", CASE, "S0 == S1");
+  expect_error("%a: " M1 ", %b: " M1 ", %c: memref<2xi1>",
+               "\"lmhlo.while\"(%c) ({\n" END "}, {\n" END "}) : (memref<2xi1>) -> ()" R, "rank");
+  expect_error("%c: memref<i1>", "\"lmhlo.while\"(%c) ({\n" END "}) : (memref<i1>) -> ()" R,
+               "region");
+}
