@@ -686,9 +686,10 @@ static void put_function(writer *w, bool is_private) {
   line(w, "}");
 }
 
-// A name that nothing mentions is left out, unless its author gave it here.
+// A name that nothing mentions is left out, unless its author gave it here; so is one that the text goes on to declare.
 static bool is_declared_here(const disc_names *n, const report_symbol *s) {
   uint32_t ignored;
+  if (s->declared && s->declared->by_operation) return false;
   if (only_names(s) || (s->declared && s->declared->definition)) return false;
   return disc_is_mentioned(n, s) ||
          (s->declared && imap_get(&n->redeclared, s->declared->span.begin, &ignored));

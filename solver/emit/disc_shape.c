@@ -34,10 +34,12 @@ typedef struct class_sizes {
   uint32_t *first;  // by root; ID_NONE: no type with dims
 } class_sizes;
 
+// 0: dims have no names in such a type, as in those of torch-mlir and of memrefs.
 static uint32_t rank_of(const emitter *e, type_id id) {
   if (id == TYPE_NONE) return 0;
   const graph_type *type = type_get(&e->graph->types, id);
-  bool free = type->kind == TYPE_TENSOR && !type->has_bounds && type->encoding == NAME_NONE;
+  bool free = type->kind == TYPE_TENSOR && type->container == CONTAINER_TENSOR &&
+              type->torch == TORCH_NOT && !type->has_bounds && type->encoding == NAME_NONE;
   return free ? type->rank : 0;
 }
 

@@ -18,6 +18,7 @@ typedef struct graph_symbol {
   uint32_t likely_count;
   source_span span;
   bool in_attribute;       // only shaped.dims has it: no type of the source spells it
+  bool by_operation;       // a torch.symbolic_int of the program declares it
   bool is_value;           // names an integer value, not a size (no >= 0 by itself)
   const char *definition;  // NULL, or the expression over other symbols that the name denotes
   uint8_t rank;            // of store.h: which of two equal symbols names both; 0: the author's

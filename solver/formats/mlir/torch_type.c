@@ -167,5 +167,6 @@ void mlir_torch_declare(mlir_parser *p, op_id op) {
     if (graph_find_symbol(g, name) != ID_NONE) return;
   }
   uint32_t symbol = graph_add_symbol(g, name, g->ops[op].span);
+  g->declared.symbols[symbol].by_operation = true;
   set_range(p, op, &g->declared.symbols[symbol]);
 }
