@@ -260,9 +260,11 @@ static void check_legal(shape_run *p, void *data) {
     refuse_at(w, op == ID_NONE ? (source_span){0, 0} : g->ops[op].name_span, STAYS);
   }
   for (func_id f = 0; f < g->func_count; f++) {
+    if (g->funcs[f].type == TYPE_NONE) continue;  // one of a module, or its type was not understood
     const graph_type *type = type_get(&g->types, g->funcs[f].type);
     for (uint32_t i = 0; i < type->param_count; i++) {
-      if (is_of_shape_dialect(type_get(&g->types, type->params[i])))
+      type_id param = type->params[i];
+      if (param != TYPE_NONE && is_of_shape_dialect(type_get(&g->types, param)))
         refuse_at(w, g->funcs[f].name_span, STAYS);
     }
   }

@@ -98,6 +98,15 @@ Test(legalize_shape, types) {
                "%r = tensor.cast %dims_3 : tensor<1xindex> to tensor<?xindex>", "shape.shape");
 }
 
+// Operations of the module itself are in no function of its own type.
+Test(legalize_shape, operations_of_a_module) {
+  expect_legal("\"disc_shape.SymbolicDim\"() {sym_name = \"S0\"} : () -> ()\n"
+               "func.func @main(%x: tensor<?xf32, [@S0]>) -> index {\n"
+               "  %s = shape.shape_of %x : tensor<?xf32, [@S0]> -> !shape.shape\n"
+               "  %r = shape.rank %s : !shape.shape -> index\n  return %r : index\n}\n",
+               "%r = arith.constant 1 : index", "shape.rank");
+}
+
 Test(legalize_shape, what_stays) {
   expect_legal(
       "\"func.func\"() <{function_type = (!shape.size) -> index, sym_name = \"main\"}> ({\n"
