@@ -156,15 +156,14 @@ static bool carry_one_type(legalize_shape *l, op_id op, op_id end, const graph_b
   return true;
 }
 
-// How far to the right the lines of its body are.
-static const char *body_indent(legalize_shape *l, op_id op, op_id first) {
+// How far to the right the lines of the body of the operation that is written are.
+static const char *body_indent(legalize_shape *l, op_id first) {
   dims *d = l->d;
   const source_text *source = &d->graph->source;
   uint32_t at = d->graph->ops[first].span.begin, begin = line_begin(source, at);
   if (begin != at) return arena_strndup(d->graph->arena, source->text + begin, at - begin);
   shape_strbuf text;
   strbuf_init(&text, d->graph->arena);
-  assert(d->op == op);
   strbuf_printf(&text, "%s  ", dims_indent(d));
   return strbuf_text(&text);
 }
@@ -195,7 +194,7 @@ static void put_loop(legalize_shape *l, op_id op, const graph_block *b) {
     put_types(l, d->out, op);
     strbuf_puts(d->out, ")");
   }
-  const char *inside = body_indent(l, op, b->first);
+  const char *inside = body_indent(l, b->first);
   strbuf_printf(d->out, " {\n%s%s = tensor.extract %s[%s] : %s\n", inside,
                 dims_value_text(d, b->arguments + 1), from, index, type);
 }
@@ -245,7 +244,7 @@ static bool write_reduce(legalize_shape *l, op_id op, func_id func) {
   assert(!d->replaced[op] && !d->replaced[end]);
   dims_begin(d, op, &text);
   put_loop(l, op, b);
-  if (inner == g->ops[first].span.begin) strbuf_puts(d->out, body_indent(l, op, first));
+  if (inner == g->ops[first].span.begin) strbuf_puts(d->out, body_indent(l, first));
   put_edit(l, o->span.begin, inner);
   dims_begin(d, op, &text);
   put_loop_end(l, op, end);
