@@ -225,8 +225,8 @@ static void close_database(database *d) {
 // Databases of earlier versions, in which each diagnostic has a line.
 static bool allow_no_line(database *d) {
   int required = 0;
-  sqlite3_table_column_metadata(d->db, NULL, "diagnostics", "line", NULL, NULL, &required, NULL,
-                                NULL);
+  d->api.sqlite3_table_column_metadata(d->db, NULL, "diagnostics", "line", NULL, NULL, &required,
+                                       NULL, NULL);
   if (!required) return true;
   if (!execute(d, "ALTER TABLE diagnostics RENAME TO earlier")) return false;
   for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++) {
