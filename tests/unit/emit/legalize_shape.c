@@ -161,3 +161,9 @@ Test(legalize_shape, extents_of_many_elements) {
   expect_legal(PROGRAM, "dense<5000000000> : tensor<1xi64>", "error");
   expect_legal(PROGRAM, "arith.index_cast %dims_4 : tensor<2xi64> to tensor<2xindex>", "2xi32");
 }
+
+// An operation of a dialect that is not known, with a symbol's name: a function without a type.
+Test(legalize_shape, functions_without_a_type_stay) {
+  static const char PROGRAM[] = "\"my.func\"() {sym_name = \"f\"} : () -> ()\n";
+  expect_legal(PROGRAM, PROGRAM, "error");
+}
