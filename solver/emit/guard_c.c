@@ -191,7 +191,7 @@ static void put_check(guard_writer *w, const report_check *check) {
   }
   put_test(w, check);
   strbuf_puts(w->out, ")\n    return ");
-  guard_code_quoted(w->out, check->message);
+  guard_code_quoted(w->out, check->message, false);
   strbuf_puts(w->out, ";\n");
 }
 

@@ -2,9 +2,11 @@
 // What the writers of checks share: names, notes, quotes, and for functions in C and Python the walk.
 #include "solver/emit/guard_code.h"
 
+#include "solver/base/utf8.h"
 #include "solver/report/render.h"
 
 #include <assert.h>
+#include <string.h>
 
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -52,9 +54,24 @@ void guard_code_entry(const shape_report *r, shape_strbuf *out) {
   }
 }
 
-void guard_code_quoted(shape_strbuf *out, const char *text) {
+// The code point of a valid sequence of 2 to 4 bytes.
+static uint32_t code_point(const unsigned char *at, uint32_t length) {
+  uint32_t c = at[0] & (0x7fu >> length);
+  assert(length >= 2 && length <= 4);
+  for (uint32_t i = 1; i < length; i++) c = c << 6 | (at[i] & 0x3fu);
+  return c;
+}
+
+void guard_code_quoted(shape_strbuf *out, const char *text, bool characters) {
+  const unsigned char *c = (const unsigned char *)text, *end = c + strlen(text);
   strbuf_putc(out, '"');
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+  for (uint32_t length = 1; c < end; c += length) {
+    length = characters ? utf8_sequence(c, (size_t)(end - c)) : 1;
+    if (length > 1) {
+      strbuf_printf(out, "\\U%08x", code_point(c, length));
+      continue;
+    }
+    length = 1;
     if (*c == '"' || *c == '\\') strbuf_putc(out, '\\');
     // A question mark is not part of a trigraph; bytes that are not ASCII are reported by their number.
     if (*c >= 0x20 && *c < 0x7f && !(*c == '?' && c[1] == '?')) {

@@ -55,7 +55,7 @@ void guard_code_head(const shape_report *report, const report_checks *checks, co
                      const char *language, shape_strbuf *out);
 // The name of the entry as the end of an identifier.
 void guard_code_entry(const shape_report *report, shape_strbuf *out);
-// Text inside double quotes, as C and Python read it, in ASCII.
-void guard_code_quoted(shape_strbuf *out, const char *text);
+// Text inside double quotes, in ASCII: as C reads it, whose strings are bytes, or as Python does, of `characters`.
+void guard_code_quoted(shape_strbuf *out, const char *text, bool characters);
 
 #endif

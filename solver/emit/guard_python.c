@@ -129,7 +129,7 @@ static void put_check(guard_writer *w, const report_check *check) {
   strbuf_puts(w->out, "not (");
   put_test(w, check);
   strbuf_puts(w->out, "):\n            return ");
-  guard_code_quoted(w->out, check->message);
+  guard_code_quoted(w->out, check->message, true);
   strbuf_putc(w->out, '\n');
 }
 

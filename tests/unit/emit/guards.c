@@ -11,6 +11,12 @@ static const char SLICE[] = "func.func @main(%x: tensor<?xf32>) -> tensor<4xf32>
                             "  %0 = stablehlo.slice %x [0:4] : (tensor<?xf32>) -> tensor<4xf32>\n"
                             "  return %0 : tensor<4xf32>\n}\n";
 
+// A requirement whose message has a name that is not ASCII.
+static const char NAMED[] = "func.func @main(%x: tensor<?xf32> {shaped.dims = "
+                            "[\"\xc3\xa9\xf0\x9f\x98\x80\"]}) -> tensor<4xf32> {\n"
+                            "  %0 = stablehlo.slice %x [0:4] : (tensor<?xf32>) -> tensor<4xf32>\n"
+                            "  return %0 : tensor<4xf32>\n}\n";
+
 static shape_status guards(const char *profile, collected *out) {
   const guard_options options = {.profile = profile};
   analysis_reply reply;
@@ -63,4 +69,19 @@ Test(guards, of_one_operation_in_front_of_it) {
     cr_expect_eq(before, ROWS[i].status == SHAPE_OK, "%u", ROWS[i].line);
     free(c.text);
   }
+}
+
+// Strings are bytes in C, and characters in Python.
+Test(guards, names_are_quoted_as_the_language_reads_them) {
+  const guard_options options = {0};
+  analysis_reply reply;
+  analysis_request request = {.name = "x", .text = NAMED, .length = strlen(NAMED)};
+  collected c = {NULL, 0};
+  emit_analyze(&request, emit_as_guards_python(&options), collect, &c, &reply);
+  cr_expect(strstr(c.text, "4 <= \\U000000e9\\U0001f600 (line 2"), "%s", c.text);
+  free(c.text);
+  c = (collected){NULL, 0};
+  emit_analyze(&request, emit_as_guards_c(&options), collect, &c, &reply);
+  cr_expect(strstr(c.text, "4 <= \\303\\251\\360\\237\\230\\200 (line 2"), "%s", c.text);
+  free(c.text);
 }
