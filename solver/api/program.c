@@ -71,12 +71,24 @@ void shape_program_set_external(shape_program *p, shape_external read, void *dat
 
 typedef struct encoding {
   shape_program *program;
+  bool lost;  // an operation goes on at a block that was never added
 } encoding;
+
+static bool has_successors(const shape_graph *g) {
+  for (uint32_t i = 0; i < g->successors.count; i++) {
+    const graph_successor *s = &g->successors.items[i];
+    region_id region = g->blocks[g->ops[s->op].parent].region;
+    if (region != ID_NONE && s->block >= g->regions[region].block_count) return false;
+  }
+  return true;
+}
 
 static void encode(shape_run *run, void *data) {
   encoding *x = data;
   shape_strbuf out;
   assert(x->program->graph == shape_run_graph(run));
+  x->lost = !has_successors(x->program->graph);
+  if (x->lost) return;
   strbuf_init(&out, shape_run_graph(run)->arena);
   graph_json_encode(x->program->graph, &out);
   x->program->bytes = strbuf_text(&out);
@@ -84,7 +96,7 @@ static void encode(shape_run *run, void *data) {
 }
 
 bool program_has_bytes(shape_program *p) {
-  encoding x = {p};
+  encoding x = {p, false};
   if (p->bytes) return true;
   if (!p->built) {
     api_fail(&p->error, SHAPE_INVALID, "the program has no contents");
@@ -92,5 +104,6 @@ bool program_has_bytes(shape_program *p) {
   }
   shape_status status = shape_run_protect(p->built, encode, &x);
   if (status != SHAPE_OK) api_fail(&p->error, status, "%s", shape_status_message(status));
-  return status == SHAPE_OK;
+  if (x.lost) api_fail(&p->error, SHAPE_INVALID, "a successor is no block of its region");
+  return status == SHAPE_OK && !x.lost;
 }

@@ -442,6 +442,22 @@ Test(program, blocks_go_on_to_one_another) {
   shape_program_free(p);
 }
 
+Test(program, a_block_that_is_never_added_is_refused) {
+  shape_program *p = shape_program_new(NULL);
+  shape_type in = shape_program_type(p, "tensor<?xf32>");
+  shape_block first = shape_program_body(p, shape_program_add_function(p, "main", &in, 1));
+  ends(p, first, "cf.br", NULL, 0, (shape_successor[]){{2, 0, 0}}, 1);
+  cr_assert_neq(shape_program_add_body_block(p, 0, NULL, 0), SHAPE_NO_ID);
+  shape_analysis *a = shape_program_analyze(p, NULL);
+  cr_expect_eq(shape_analysis_error(a)->status, SHAPE_INVALID);
+  cr_expect_str_eq(shape_analysis_error(a)->message, "a successor is no block of its region");
+  shape_analysis_free(a);
+  shape_session *s = shape_session_open(p, NULL);
+  cr_expect_eq(shape_session_error(s)->status, SHAPE_INVALID);
+  shape_session_free(s);
+  shape_program_free(p);
+}
+
 Test(program, a_declared_function_is_called) {
   shape_program *p = shape_program_new(NULL);
   shape_type in = shape_program_type(p, "tensor<?xf32>"),
