@@ -23,16 +23,64 @@ uint32_t guard_line(guard_mlir *w, const char *format, ...) {
 
 static uint32_t put(writer *w, term_id id) { return instructions_put(&w->computed, id); }
 
+// How large a result may be: bits without the sign; more than 63: it may have left 64 bits. Whether an element of an argument
+// is in it, which may be any number: tensors with dims whose product leaves 64 bits do not exist.
+typedef struct magnitude {
+  uint32_t bits;
+  bool of_element;
+} magnitude;
+
+static magnitude magnitude_of(const writer *w, uint32_t result) {
+  uint32_t known;
+  if (!imap_get(&w->bits, result, &known)) return (magnitude){63, false};
+  return (magnitude){known >> 1, known & 1};
+}
+
+static void set_magnitude(writer *w, uint32_t result, magnitude m) {
+  imap_put(&w->bits, w->graph->arena, result, m.bits << 1 | m.of_element);
+}
+
+// It is at most as large as the largest of its parts, of which this is one.
+static void join_magnitude(writer *w, uint32_t result, uint32_t part) {
+  magnitude m = magnitude_of(w, part), r = {0, false};
+  uint32_t known;
+  if (imap_get(&w->bits, result, &known)) r = magnitude_of(w, result);
+  set_magnitude(w, result,
+                (magnitude){m.bits > r.bits ? m.bits : r.bits, m.of_element || r.of_element});
+}
+
 static uint32_t make_num(void *data, num x) {
   writer *w = data;
   int64_t value;
   if (!num_to_int(x, &value)) value = INT64_MIN;  // is_writable has seen to it that there is none
-  return w->dialect->constant(w, value);
+  uint32_t made = w->dialect->constant(w, value), bits = 0;
+  while (bits < 63 && (value >> bits) != 0 && (value >> bits) != -1) bits++;
+  set_magnitude(w, made, (magnitude){bits, false});
+  return made;
+}
+
+// Asserts that the product of a and b did not wrap: it divided by a is b. What wraps could pass a check that it breaks.
+static void check_product(writer *w, uint32_t product, uint32_t a, uint32_t b) {
+  const guard_dialect *d = w->dialect;
+  uint32_t one = make_num(w, NUM(1)), zero = make_num(w, NUM(0)), minus = make_num(w, NUM(-1));
+  uint32_t easy =
+      d->binary(w, GUARD_OR, d->compare(w, REL_EQ, a, zero), d->compare(w, REL_EQ, a, minus));
+  uint32_t again = d->binary(w, GUARD_DIV, product, d->choose(w, easy, one, a));
+  uint32_t fits = d->binary(w, GUARD_OR, easy, d->compare(w, REL_EQ, again, b));
+  strbuf_add(w->out, w->indent.text, w->indent.length);
+  d->check(w, fits, "a product of elements of arguments fits in 64 bits");
 }
 
 static uint32_t make_step(void *data, bool product, uint32_t a, uint32_t b) {
   writer *w = data;
-  return w->dialect->binary(w, product ? GUARD_MUL : GUARD_ADD, a, b);
+  uint32_t made = w->dialect->binary(w, product ? GUARD_MUL : GUARD_ADD, a, b);
+  magnitude x = magnitude_of(w, a), y = magnitude_of(w, b);
+  uint32_t most = (x.bits > y.bits ? x.bits : y.bits) + 1;
+  magnitude m = {product ? x.bits + y.bits : most, x.of_element || y.of_element};
+  if (product && m.of_element && m.bits > 63) check_product(w, made, a, b);
+  m.bits = m.bits > 63 ? 63 : m.bits;
+  set_magnitude(w, made, m);
+  return made;
 }
 
 static uint32_t put_num(writer *w, num x) { return put(w, term_const(w->terms, x)); }
@@ -105,6 +153,10 @@ static uint32_t put_operand(writer *w, check_operand p) {
   strbuf_init(&type, w->graph->arena);
   const char *name = spell_argument(w, p.argument, &type);
   known = (p.value ? w->dialect->element : w->dialect->dim)(w, p, name, strbuf_text(&type));
+  const graph_type *t = guard_argument_type(w, p.argument);
+  bool narrow =
+      p.value && t && (t->dtype == DTYPE_I32 || t->dtype == DTYPE_I16 || t->dtype == DTYPE_I8);
+  set_magnitude(w, known, (magnitude){!p.value ? w->dialect->dim_bits : narrow ? 31 : 63, p.value});
   imap_put(&w->operands, w->graph->arena, key, known);
   return known;
 }
@@ -135,19 +187,21 @@ static uint32_t put_symbol(writer *w, term_id id) {
   if (index == ID_NONE) {
     if (!report_quotient(w->report, term_get(w->terms, id)->as.symbol, &dividend, &divisor))
       return 0;
-    uint32_t a = put(w, dividend);
-    return put_floordiv(w, a, put_num(w, divisor), false);
+    uint32_t a = put(w, dividend), q = put_floordiv(w, a, put_num(w, divisor), false);
+    join_magnitude(w, q, a);
+    return q;
   }
   const check_binding *b = &w->checks->bindings[index];
   if (b->computed) return put(w, b->rest);
   uint32_t operand = put_operand(w, b->operand);
   if (num_is_one(b->factor) && b->rest == TERM_ZERO) return operand;
   uint32_t less = w->dialect->binary(w, GUARD_SUB, operand, put(w, b->rest));
-  return put_floordiv(w, less, put_num(w, b->factor), false);
+  uint32_t solved = put_floordiv(w, less, put_num(w, b->factor), false);
+  set_magnitude(w, solved, (magnitude){63, b->operand.value});
+  return solved;
 }
 
-static uint32_t put_atom(void *data, term_id id) {
-  writer *w = data;
+static uint32_t write_atom(writer *w, term_id id) {
   assert(term_is_atom(w->terms, id));
   const guard_dialect *d = w->dialect;
   const term_node node = *term_get(w->terms, id);
@@ -173,6 +227,17 @@ static uint32_t put_atom(void *data, term_id id) {
   case TERM_IS_NEG: return d->truth(w, d->compare(w, REL_LT, a, put_num(w, NUM(0))));
   default: return a;
   }
+}
+
+static uint32_t put_atom(void *data, term_id id) {
+  writer *w = data;
+  const term_node node = *term_get(w->terms, id);
+  uint32_t made = write_atom(w, id);
+  bool chosen = node.kind == TERM_FLOORDIV || node.kind == TERM_MIN || node.kind == TERM_BCAST ||
+                node.kind == TERM_SELECT;
+  for (uint32_t i = 0; chosen && i < node.count; i++)
+    join_magnitude(w, made, put(w, node.as.args[i]));
+  return made;
 }
 
 // --- what can be written

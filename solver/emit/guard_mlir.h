@@ -35,6 +35,7 @@ typedef struct guard_dialect {
   // Whether an i64 holds what the argument gives, and the dialect has an operation that takes it.
   bool (*readable)(const graph_type *type, bool value);
   void (*check)(guard_mlir *w, uint32_t test, const char *message);
+  uint32_t dim_bits;  // of the largest dim that `dim` gives
 } guard_dialect;
 
 struct guard_mlir {
@@ -51,6 +52,7 @@ struct guard_mlir {
   uint32_t next;          // number of the next
   instructions computed;  // the terms so far
   shape_imap operands;    // check_operand -> number
+  shape_imap bits;        // number -> how large it may be: see magnitude
   bool *readable;         // by binding: see find_readable
 };
 

@@ -88,4 +88,5 @@ const guard_dialect GUARD_ARITH = {.constant = constant,
                                    .element = element,
                                    .dim = dim,
                                    .readable = readable,
-                                   .check = check};
+                                   .check = check,
+                                   .dim_bits = 63};

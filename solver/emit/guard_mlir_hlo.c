@@ -95,4 +95,5 @@ const guard_dialect GUARD_HLO = {.constant = constant,
                                  .element = element,
                                  .dim = dim,
                                  .readable = readable,
-                                 .check = check};
+                                 .check = check,
+                                 .dim_bits = 31};

@@ -85,3 +85,27 @@ Test(guards, names_are_quoted_as_the_language_reads_them) {
   cr_expect(strstr(c.text, "4 <= \\303\\251\\360\\237\\230\\200 (line 2"), "%s", c.text);
   free(c.text);
 }
+
+// Four numbers of 32 bits: three may leave 64 bits, two do not, and dims of a tensor that exists do not.
+static const char PRODUCT[] =
+    "func.func @main(%x: tensor<?x?x?xf32>, %v: tensor<4xi32>) -> tensor<?x?x?x?xf32> {\n"
+    "  %0 = stablehlo.dynamic_reshape %x, %v : (tensor<?x?x?xf32>, tensor<4xi32>) -> "
+    "tensor<?x?x?x?xf32>\n"
+    "  return %0 : tensor<?x?x?x?xf32>\n}\n";
+
+Test(guards, products_of_elements_are_asserted_to_fit) {
+  static const char FITS[] = "a product of elements of arguments fits in 64 bits";
+  const guard_options options = {0};
+  analysis_reply reply;
+  analysis_request request = {.name = "x", .text = PRODUCT, .length = strlen(PRODUCT)};
+  for (int function = 0; function < 2; function++) {
+    collected c = {NULL, 0};
+    uint32_t found = 0;
+    emit_analyze(&request,
+                 function ? emit_as_guards_function(&options) : emit_as_guards_mlir(&options),
+                 collect, &c, &reply);
+    for (const char *at = c.text; (at = strstr(at, FITS)); at++) found++;
+    cr_expect_eq(found, 2, "%s", c.text);
+    free(c.text);
+  }
+}
