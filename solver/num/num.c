@@ -70,6 +70,14 @@ static num_big *make_room(shape_budget *b, mp_size_t limbs) {
   return big;
 }
 
+num num_kept(shape_arena *arena, num x) {
+  if (!x.big) return x;
+  size_t bytes = sizeof *x.big + x.big->length * sizeof(mp_limb_t);
+  num_big *copy = arena_alloc(arena, bytes);
+  memcpy(copy, x.big, bytes);
+  return (num){x.small, copy};
+}
+
 // Drops leading zeros; what fits in an int64 becomes small.
 static num finish(shape_budget *b, num_big *big, bool negative) {
   mp_size_t n = big->length;

@@ -44,8 +44,9 @@ static inline int num_compare(num a, num b) {  // -1, 0, 1
 static inline bool num_equal(num a, num b) {
   return !a.big && !b.big ? a.small == b.small : num_compare(a, b) == 0;
 }
-uint64_t num_hash(num x);  // equal values, equal hashes
-uint32_t num_bits(num x);  // of the magnitude; 0 for 0
+num num_kept(shape_arena *arena, num x);  // the same, with its limbs in this arena
+uint64_t num_hash(num x);                 // equal values, equal hashes
+uint32_t num_bits(num x);                 // of the magnitude; 0 for 0
 
 NUM_RARE num num_add_slow(shape_budget *b, num x, num y);
 NUM_RARE num num_sub_slow(shape_budget *b, num x, num y);

@@ -300,7 +300,7 @@ term_id term_const(term_table *t, num value) {
     if (t->nodes[id].kind == TERM_CONST && num_equal(t->nodes[id].as.value, value)) return id;
   }
   term_node node = {.kind = TERM_CONST, .hash = hash};
-  node.as.value = value;
+  node.as.value = num_kept(t->arena, value);
   return add_node(t, &node);
 }
 

@@ -137,8 +137,8 @@ bool term_const_value(const term_table *t, term_id id, num *value);
 bool term_int_value(const term_table *t, term_id id, int64_t *value);
 
 // --- making terms: each returns the canonical term
-term_id term_symbol(term_table *t);  // a new symbol
-term_id term_const(term_table *t, num value);
+term_id term_symbol(term_table *t);            // a new symbol
+term_id term_const(term_table *t, num value);  // limbs are copied: `value` may be of any arena
 term_id term_int(term_table *t, int64_t value);
 term_id term_add(term_table *t, term_id a, term_id b);
 term_id term_sub(term_table *t, term_id a, term_id b);

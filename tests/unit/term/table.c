@@ -2,6 +2,7 @@
 // The table of terms: sharing, reading, walking, substitution, order, limits and failures.
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "solver/term/build.h"
 #include "solver/term/print.h"
@@ -25,6 +26,25 @@ Test(table, equal_terms_share_one_node) {
   cr_assert_eq(t->count, before, "a hit makes no node");
   cr_assert_eq(term_product_of(t, (term_id[3]){w.symbols[2], w.symbols[0], w.symbols[1]}, 3),
                term_mul(t, w.symbols[0], term_mul(t, w.symbols[1], w.symbols[2])));
+  arena_destroy(&w.arena);
+}
+
+// A witness of a query is: its numbers go with the query.
+Test(table, constants_of_another_arena_are_kept) {
+  world w;
+  setup(&w);
+  shape_arena arena;
+  shape_budget budget;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, UINT64_MAX / 2, NULL);
+  arena_mark mark = arena_get_mark(&arena);
+  num large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
+  term_id first = term_const(&w.terms, large);
+  arena_rewind(&arena, mark);
+  memset(arena_alloc(&arena, 256), 0xff, 256);  // where its limbs were
+  large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
+  cr_expect_eq(term_const(&w.terms, large), first);
+  arena_destroy(&arena);
   arena_destroy(&w.arena);
 }
 
