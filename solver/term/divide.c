@@ -218,7 +218,8 @@ static bool flatten(term_table *t, term_id r, num b, term_id *result) {
   term_id rest = term_add_scaled(t, r, found.monomial, num_neg(t->budget, found.coefficient));
   if (term_kind_of(t, d) != TERM_CONST && term_kind_of(t, rest) == TERM_SUM) return false;
   if (!num_is_one(found.coefficient)) a = term_add_const(t, term_sub(t, d, a), NUM(-1));
-  *result = term_floordiv(t, term_add(t, a, term_mul(t, d, rest)), term_scale(t, d, b));
+  term_id divisor = term_scale(t, d, b);
+  *result = term_floordiv(t, term_add(t, a, term_mul(t, d, rest)), divisor);
   return true;
 }
 

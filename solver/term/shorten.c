@@ -268,8 +268,8 @@ static const term_spelling *moved_into_min(shortener *s, term_id atom, num k, te
   }
   num size = num_abs(t->budget, k);
   const term_spelling *call = call_of(&s->maker, low ? "min" : "max", args, count);
-  return spell_add(&s->maker, spell_scale(&s->maker, call, size),
-                   shortest(s, term_sub(t, rest, term_scale(t, v, size)), depth + 1));
+  const term_spelling *others = shortest(s, term_sub(t, rest, term_scale(t, v, size)), depth + 1);
+  return spell_add(&s->maker, spell_scale(&s->maker, call, size), others);
 }
 
 // k*floordiv(n, d) + rest: |k|*floordiv(n + d*v, d), or |k|*ceildiv(d*v - n, d).
@@ -285,8 +285,8 @@ static const term_spelling *moved_into_quotient(shortener *s, term_id atom, num 
   args[1] = shortest(s, d, depth + 1);
   num size = num_abs(t->budget, k);
   const term_spelling *call = spell_call(&s->maker, down ? "floordiv" : "ceildiv", args, 2);
-  return spell_add(&s->maker, spell_scale(&s->maker, call, size),
-                   shortest(s, term_sub(t, rest, term_scale(t, v, size)), depth + 1));
+  const term_spelling *others = shortest(s, term_sub(t, rest, term_scale(t, v, size)), depth + 1);
+  return spell_add(&s->maker, spell_scale(&s->maker, call, size), others);
 }
 
 static const term_spelling *moved(shortener *s, term_id atom, num k, term_id rest, term_id v,

@@ -85,12 +85,14 @@ static fraction add(term_table *t, fraction a, fraction b, bool minus) {
 }
 
 static fraction multiply(term_table *t, fraction a, fraction b) {
-  return reduced(t, term_mul(t, a.n, b.n), term_mul(t, a.d, b.d));
+  term_id d = term_mul(t, a.d, b.d);
+  return reduced(t, term_mul(t, a.n, b.n), d);
 }
 
 static bool divide(term_table *t, fraction a, fraction b, fraction *out) {
   if (b.n == TERM_ZERO) return false;
-  *out = reduced(t, term_mul(t, a.n, b.d), term_mul(t, a.d, b.n));
+  term_id d = term_mul(t, a.d, b.n);
+  *out = reduced(t, term_mul(t, a.n, b.d), d);
   return true;
 }
 
@@ -131,7 +133,8 @@ static bool choose(term_table *t, fraction a, fraction b, bool greater, fraction
 static bool power(term_table *t, fraction a, fraction b, fraction *out) {
   int64_t k;
   if (b.d != TERM_ONE || !term_int_value(t, b.n, &k) || k < 0 || k > MAX_EXPONENT) return false;
-  *out = reduced(t, term_pow(t, a.n, (uint32_t)k), term_pow(t, a.d, (uint32_t)k));
+  term_id d = term_pow(t, a.d, (uint32_t)k);
+  *out = reduced(t, term_pow(t, a.n, (uint32_t)k), d);
   return true;
 }
 

@@ -103,7 +103,8 @@ rule_status rule_onnx_upsample(rule_context *c) {
 static term_id scaled_to(rule_context *c, term_id have, term_id want, term_id base) {
   term_table *t = c->terms;
   term_id doubled = term_scale(t, term_mul(t, have, want), NUM(2));
-  return term_floordiv(t, term_add(t, doubled, base), term_scale(t, base, NUM(2)));
+  term_id divisor = term_scale(t, base, NUM(2));
+  return term_floordiv(t, term_add(t, doubled, base), divisor);
 }
 
 // keep_aspect_ratio_policy: the same scale for all axes, the smallest of them or the largest. Rounding is monotone, so the

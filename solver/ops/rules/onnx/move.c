@@ -197,8 +197,8 @@ static bool not_above(rule_context *c, term_id a, term_id b) {
     term_id part = term_scale(c->terms, found.monomial, found.coefficient);
     if (num_sign(found.coefficient) < 0)
       x = term_sub(c->terms, x, term_const(c->terms, num_sub(budget, m, NUM(1))));
-    d = term_add(c->terms, term_scale(c->terms, term_sub(c->terms, d, part), m),
-                 term_scale(c->terms, x, found.coefficient));
+    x = term_scale(c->terms, x, found.coefficient);
+    d = term_add(c->terms, term_scale(c->terms, term_sub(c->terms, d, part), m), x);
   }
   interval range = store_range(c->store, d);
   return range.has_hi && num_compare(range.hi, scale) < 0;

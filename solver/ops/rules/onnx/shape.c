@@ -434,9 +434,8 @@ rule_status rule_onnx_range(rule_context *c) {
     term_id span = term_sub(c->terms, limit, start);
     bool up = math_is_positive(c, delta), down = math_is_positive(c, term_neg(c->terms, delta));
     if (up || down) {
-      term_id steps =
-          up ? term_ceildiv(c->terms, span, delta)
-             : term_ceildiv(c->terms, term_neg(c->terms, span), term_neg(c->terms, delta));
+      term_id step = up ? delta : term_neg(c->terms, delta);
+      term_id steps = term_ceildiv(c->terms, up ? span : term_neg(c->terms, span), step);
       count = math_max(c, steps, TERM_ZERO);
     }
   }

@@ -274,8 +274,8 @@ rule_status rule_torch_put(rule_context *c) {
   leave_indices(c);
   rule_set_dims_like(c, 0, x);
   if (!x->ranked || !i->ranked || !s->ranked) return torch_unknown(c);
-  rule_require_eq(c, torch_numel(c, s), torch_numel(c, i),
-                  "the source has an element for each index");
+  term_id indices = torch_numel(c, i);
+  rule_require_eq(c, torch_numel(c, s), indices, "the source has an element for each index");
   return RULE_DONE;
 }
 

@@ -77,11 +77,12 @@ rule_status rule_torch_group_norm(rule_context *c) {
   require_channels(c, "weight", split);
   require_channels(c, "bias", split);
   rule_set_dims_like(c, 0, x);
-  if (torch_int(c, "N") != TERM_NONE && channels != TERM_NONE && spatial != TERM_NONE)
-    rule_require_eq(c, torch_numel(c, x),
-                    term_mul(c->terms, torch_int(c, "N"), term_mul(c->terms, channels, spatial)),
-                    "the operand has N * C * HxW elements");
-  term_id n = torch_int(c, "N"), dims[2] = {n == TERM_NONE ? x->dims[0] : n, groups};
+  term_id n = torch_int(c, "N");
+  if (n != TERM_NONE && channels != TERM_NONE && spatial != TERM_NONE) {
+    term_id elements = term_mul(c->terms, n, term_mul(c->terms, channels, spatial));
+    rule_require_eq(c, torch_numel(c, x), elements, "the operand has N * C * HxW elements");
+  }
+  term_id dims[2] = {n == TERM_NONE ? x->dims[0] : n, groups};
   for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, 2);
   return RULE_DONE;
 }

@@ -86,8 +86,10 @@ rule_status rule_torch_view(rule_context *c) {
   torch_ints sizes;
   view_plan plan;
   if (c->row->param == SHAPE_AS) {
-    if (in->ranked && other->ranked)
-      rule_require_eq(c, torch_numel(c, in), torch_numel(c, other), SAME_ELEMENTS);
+    if (in->ranked && other->ranked) {
+      term_id elements = torch_numel(c, other);
+      rule_require_eq(c, torch_numel(c, in), elements, SAME_ELEMENTS);
+    }
     rule_set_dims_like(c, 0, other);
     return in->ranked && other->ranked ? RULE_DONE : torch_unknown(c);
   }
