@@ -2,6 +2,7 @@
 // Why a size is no number: the symbols that it is made of, and where those come from.
 #include <string.h>
 
+#include "solver/graph/argument_name.h"
 #include "solver/ops/traits.h"
 #include "solver/ops/registry.h"
 #include "solver/report/report.h"
@@ -59,6 +60,7 @@ static source find_source(const shape_report *r, const report_shape *known) {
   return s;
 }
 
+// x.1 is a dim, n what an argument holds; arg0.1 and arg2 where the source gives no such name.
 static void print_argument(const shape_report *r, const infer_origin *from, shape_strbuf *out) {
   const shape_graph *g = r->graph;
   if (from->kind == ORIGIN_DECLARED) {
@@ -66,10 +68,19 @@ static void print_argument(const shape_report *r, const infer_origin *from, shap
                   intern_text(&g->names, g->declared.symbols[from->graph_symbol].name));
     return;
   }
-  if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, "dim %u of ", (unsigned)from->axis);
-  report_text name = report_function_name(r, r->infer->frames[from->frame].func);
-  strbuf_printf(out, "argument %u of @%.*s is not given", (unsigned)from->argument,
-                (int)name.length, name.text);
+  func_id func = r->infer->frames[from->frame].func;
+  const graph_block *entry = &g->blocks[g->regions[g->funcs[func].body].first_block];
+  const argument_list list = {NULL, entry->arguments, entry->argument_count};
+  uint32_t length;
+  const char *name = argument_name_of(g, list, from->argument, &length);
+  if (name) {
+    strbuf_add(out, name, length);
+  } else {
+    strbuf_printf(out, "arg%u", (unsigned)from->argument);
+  }
+  if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, ".%u", (unsigned)from->axis);
+  report_text function = report_function_name(r, func);
+  strbuf_printf(out, " of @%.*s is not given", (int)function.length, function.text);
 }
 
 void report_dynamic_reason(const shape_report *r, const report_shape *known, shape_strbuf *out) {
