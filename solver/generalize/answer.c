@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer as JSON (proto/schema/generalize.json) and as text.
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "solver/emit/encoder.h"
@@ -8,6 +9,7 @@
 #include "solver/generalize/state.h"
 #include "solver/report/cell.h"
 #include "solver/report/people.h"
+#include "solver/report/render.h"
 
 static shape_report *report_of(const generalization *g) {
   return shape_run_report(g->model_analysis.program);
@@ -492,11 +494,21 @@ static void print_condition(void *to, const condition *c) {
   strbuf_printf(out, "%s\n", c->message);
 }
 
+typedef struct pin_list {
+  const shape_report *report;
+  shape_strbuf *out;
+} pin_list;
+
 static void print_pin(void *to, const fixed_dim *row, int64_t size) {
-  shape_strbuf *out = to;
-  strbuf_printf(out, "  arg%u.%u = %lld\n    ", row->argument, row->axis, (long long)size);
-  print_location(out, &row->at);
-  strbuf_printf(out, "%s\n", row->message);
+  const pin_list *list = to;
+  char dim[32];
+  snprintf(dim, sizeof dim, "arg%u.%u", row->argument, row->axis);
+  strbuf_puts(list->out, "  ");
+  render_dims(list->report, list->out, dim);
+  strbuf_printf(list->out, " = %lld\n    ", (long long)size);
+  print_location(list->out, &row->at);
+  render_dims(list->report, list->out, row->message);
+  strbuf_putc(list->out, '\n');
 }
 
 static void print_rewritten(const generalization *g, shape_strbuf *out) {
@@ -516,16 +528,54 @@ static void print_data_condition(void *to, const condition *c) {
   strbuf_printf(out, "%s (it depends on data)\n", c->message);
 }
 
+static bool same_requirement(const report_unchecked *a, const report_unchecked *b) {
+  return strcmp(a->requirement, b->requirement) == 0 && strcmp(a->reason, b->reason) == 0;
+}
+
+enum { SHOWN_ALIKE = 4, LINE_WIDTH = 80 };
+
+// Operations that have one requirement for one reason are one entry.
 static void print_unchecked(generalization *g, shape_strbuf *out) {
   const shape_report *r = report_of(g);
   for (uint32_t i = 0; i < r->unchecked_count; i++) {
     const report_unchecked *u = &r->unchecked[i];
-    model_location at = u->op == ID_NONE ? (model_location){0} : locate_op(g, u->op);
-    strbuf_puts(out, "  ");
-    print_location(out, &at);
-    strbuf_printf(out, "%s (%s)\n", u->requirement, u->reason);
+    uint32_t alike = 0;
+    bool known = false;
+    for (uint32_t k = 0; k < i && !known; k++) known = same_requirement(&r->unchecked[k], u);
+    if (known) continue;
+    strbuf_printf(out, "  %s (%s)\n    ", u->requirement, u->reason);
+    for (uint32_t k = i; k < r->unchecked_count; k++) {
+      if (!same_requirement(&r->unchecked[k], u) || ++alike > SHOWN_ALIKE) continue;
+      op_id op = r->unchecked[k].op;
+      if (alike > 1) strbuf_puts(out, ", ");
+      model_location at = op == ID_NONE ? (model_location){0} : locate_op(g, op);
+      if (at.op) {
+        print_op(out, &at);
+      } else {
+        strbuf_puts(out, "the entry");
+      }
+    }
+    if (alike > SHOWN_ALIKE) strbuf_printf(out, " and %u more", alike - SHOWN_ALIKE);
+    strbuf_putc(out, '\n');
   }
   each_condition(g, true, print_data_condition, out);
+}
+
+// Lines of at most 80 columns; what continues one is indented by two columns more.
+static void wrap_lines(shape_strbuf *out, const char *text, uint32_t length) {
+  for (uint32_t i = 0, end; i < length; i = end + 1) {
+    uint32_t indent = 0;
+    for (end = i; end < length && text[end] != '\n'; end++) {}
+    while (i + indent < end && text[i + indent] == ' ') indent++;
+    strbuf_printf(out, "%*s", (int)indent, "");
+    uint32_t first = i + indent, hanging = indent + 2;
+    if (end - i <= LINE_WIDTH) {
+      strbuf_add(out, text + first, end - first);
+    } else {
+      render_wrapped(out, hanging, text + first, end - first);
+    }
+    strbuf_putc(out, '\n');
+  }
 }
 
 // A part under its heading, or nothing where it is empty.
@@ -556,7 +606,7 @@ void generalize_text(generalization *g, shape_strbuf *sink) {
   each_condition(g, false, print_condition, out);
   end_part(out, before, CONDITIONS, sizeof CONDITIONS - 1);
   before = begin_part(out, PINNED);
-  each_pin(g, print_pin, out);
+  each_pin(g, print_pin, &(pin_list){report_of(g), out});
   end_part(out, before, PINNED, sizeof PINNED - 1);
   before = begin_part(out, REWRITTEN);
   print_rewritten(g, out);
@@ -564,5 +614,5 @@ void generalize_text(generalization *g, shape_strbuf *sink) {
   before = begin_part(out, UNCHECKED);
   print_unchecked(g, out);
   end_part(out, before, UNCHECKED, sizeof UNCHECKED - 1);
-  strbuf_add(sink, out->data, out->length);
+  wrap_lines(sink, out->data, out->length);
 }
