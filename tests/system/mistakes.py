@@ -46,7 +46,7 @@ OF_SHAPE = (
     (['call', 'analyze', '{text}'], 2, 'PARAMS is not JSON'),
     (['ops', 'no-such-operation'], 1, "no operation or rule is called 'no-such-operation'"),
     (['batch'], 2, 'no PATH is given'),
-    (['batch', 'folder'], 0, 'there is no .json, .mlir, .mlirbc, .onnx, .gz, .pt2 or .py file'),
+    (['batch', 'folder'], 0, 'shape batch: folder has no .json, .mlir, .mlirbc, .onnx, .gz, .pt2 or .py file'),
     (['batch', '--files-from', 'folder'], 3, 'cannot read folder: Is a directory'),
     (['batch', 'p.mlir', '--db', 'text'], 3, 'text: file is not a database'),
     (['batch', 'p.mlir', '--journal', 'text', '--resume'], 3, 'text is no journal, and stays as it is'),

@@ -311,7 +311,8 @@ def make_shapes(p):
               before=["%%%s = shape.meet %s -> !shape.shape" % (name, both)])
     elif choice == 3:
         x, y = index(p), p.rng.randint(1, 3)
-        p.add("arith", {"name": "floordivsi"}, [x, index(p, y)], "=index", [], "shape.size_to_index %%%sd : !shape.size" % name, before=[
+        by = p.add("constant", {"shape": [], "data": [y]}, [], "=index", [], "arith.constant %d : index" % y)
+        p.add("arith", {"name": "floordivsi"}, [x, by], "=index", [], "shape.size_to_index %%%sd : !shape.size" % name, before=[
             "%%%sx = shape.index_to_size %%%s" % (name, x.name), "%%%sy = shape.const_size %d" % (name, y),
             "%%%sd = shape.div %%%sx, %%%sy : !shape.size, !shape.size -> !shape.size" % ((name,) * 3)])
     elif choice == 4:
