@@ -254,7 +254,8 @@ static void put_symbols(const generalization *g, json_writer *w) {
     put_bound(w, s->range.has_hi, s->range.hi);
     json_key(w, "divisible_by");
     json_num(w, s->divisible_by);
-    if (s->definition.text) {
+    // One over what the program computes from data would mention symbols that are not listed.
+    if (s->definition.text && !is_data(r, s->term)) {
       json_key(w, "def");
       json_text(w, s->definition.text, s->definition.length);
     }
