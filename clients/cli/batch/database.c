@@ -222,18 +222,18 @@ static void close_database(database *d) {
   free(d);
 }
 
-// Databases of earlier versions, in which each diagnostic has a line.
+// Databases of earlier versions, in which each diagnostic has a line. Views over the table follow it when it is renamed, so
+// it is not.
 static bool allow_no_line(database *d) {
   int required = 0;
   d->api.sqlite3_table_column_metadata(d->db, NULL, "diagnostics", "line", NULL, NULL, &required,
                                        NULL, NULL);
   if (!required) return true;
-  if (!execute(d, "ALTER TABLE diagnostics RENAME TO earlier")) return false;
-  for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++) {
-    if (!execute(d, TABLES[i])) return false;
-  }
-  return execute(d, "INSERT INTO diagnostics SELECT * FROM earlier") &&
-         execute(d, "DROP TABLE earlier");
+  bool ok = execute(d, "CREATE TEMP TABLE earlier AS SELECT * FROM main.diagnostics") &&
+            execute(d, "DROP TABLE main.diagnostics");
+  for (size_t i = 0; ok && i < sizeof TABLES / sizeof *TABLES; i++) ok = execute(d, TABLES[i]);
+  return ok && execute(d, "INSERT INTO main.diagnostics SELECT * FROM temp.earlier") &&
+         execute(d, "DROP TABLE temp.earlier");
 }
 
 static bool prepare(database *d) {
