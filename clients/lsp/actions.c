@@ -398,9 +398,10 @@ static void offer_guard(const offer *o, const char *kind, uint32_t offset) {
   if (!count) return;
   shape_strbuf title;
   strbuf_init(&title, call->arena);
-  strbuf_puts(&title, "Guard this operation: assert in front of it ");
-  if (count > 1) strbuf_puts(&title, "what it requires");
-  if (count == 1) strbuf_printf(&title, "that %.*s", (int)guard->expr.length, guard->expr.text);
+  strbuf_puts(&title, "Guard this operation: assert ");
+  if (count > 1) strbuf_printf(&title, "its %u guards", count);
+  if (count == 1) strbuf_printf(&title, "%.*s", (int)guard->expr.length, guard->expr.text);
+  strbuf_puts(&title, " in front of it");
   put_action(o, strbuf_text(&title), kind,
              &(action){.kind = GUARD_OPERATION, .at = m->graph->ops[op].span.begin});
 }

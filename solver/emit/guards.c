@@ -106,7 +106,8 @@ static void write_before(const emission *e, uint32_t line, uint32_t column) {
   op_id op = location_offset(g, line, column, &offset) ? op_around(g, offset) : ID_NONE;
   uint32_t at = op == ID_NONE ? ID_NONE : guard_code_before(e->report, op, &lines);
   if (at == ID_NONE) {
-    emit_refuse(e, "line %u, column %u: no operation that needs checks, or none can be written",
+    emit_refuse(e,
+                "line %u, column %u: no guard of an operation here can be asserted in front of it",
                 line, column);
     return;
   }

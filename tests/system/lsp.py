@@ -544,7 +544,7 @@ def test_an_operation_can_be_guarded():
             context = {'diagnostics': [d for d in guards.values() if d['range']['start']['line'] == line]}
             return [a for a in s.on('codeAction', URI, range=span(line, 8, line, 8), context=context) if 'Guard' in a['title']]
         (action,) = offered(1)
-        assert action['title'] == 'Guard this operation: assert in front of it what it requires', action
+        assert action['title'] == 'Guard this operation: assert its 2 guards in front of it', action
         new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
         lines = new.split('\n')
         added = [line for line in lines if line not in text.split('\n')]
