@@ -116,7 +116,6 @@ async function show(answer: Opened): Promise<void> {
   else say(`No errors: ${count(functions.length, 'function')}, ${remaining(answer.answer)}, ${time}`, 'good');
   document.documentElement.dataset.milliseconds = String(answer.milliseconds);
   byId('input-field').hidden = answer.format !== 'fx';
-  if (program.file !== undefined) await showCard(answer.format);
   showExamplesOf(answer.answer);
   if (program.text !== undefined) editor.diagnose(diagnostics);
   showProblems();
@@ -126,7 +125,8 @@ async function show(answer: Opened): Promise<void> {
     viewer.draw(answer.view, fresh);
     fresh = false;
   }
-  await Promise.all([showPanel(), asked === '' ? undefined : showReply()]);
+  // Last: another program may be taken while an answer is waited for.
+  await Promise.all([program.file === undefined ? undefined : showCard(answer.format), showPanel(), asked === '' ? undefined : showReply()]);
 }
 
 function remaining({ guards, unchecked }: Opened['answer']): string {
