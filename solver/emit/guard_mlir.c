@@ -53,7 +53,7 @@ static uint32_t make_num(void *data, num x) {
   writer *w = data;
   int64_t value;
   if (!num_to_int(x, &value)) value = INT64_MIN;  // is_writable has seen to it that there is none
-  uint32_t made = w->dialect->constant(w, value), bits = 0;
+  uint32_t made = w->dialect->constant(w, value), bits = value < 0;  // INT64_MIN times -1 wraps
   while (bits < 63 && (value >> bits) != 0 && (value >> bits) != -1) bits++;
   set_magnitude(w, made, (magnitude){bits, false});
   return made;
@@ -74,9 +74,22 @@ static void check_product(writer *w, uint32_t product, uint32_t a, uint32_t b) {
            "a product of elements of arguments fits in 64 bits");
 }
 
+// Asserts that the sum of a and b did not wrap, where it may: it is at least a just where b is not negative.
+static void check_sum(writer *w, uint32_t sum, uint32_t a, uint32_t b) {
+  const guard_dialect *d = w->dialect;
+  magnitude x = magnitude_of(w, a), y = magnitude_of(w, b);
+  if (!(x.of_element || y.of_element) || (x.bits < 63 && y.bits < 63)) return;
+  uint32_t more = d->compare(w, REL_LE, make_num(w, NUM(0)), b),
+           less = d->compare(w, REL_LT, sum, a);
+  uint32_t test = d->binary(w, GUARD_XOR, more, less);
+  strbuf_add(w->out, w->indent.text, w->indent.length);
+  d->check(w, test, "a sum of elements of arguments fits in 64 bits");
+}
+
 static uint32_t make_step(void *data, bool product, uint32_t a, uint32_t b) {
   writer *w = data;
   uint32_t made = w->dialect->binary(w, product ? GUARD_MUL : GUARD_ADD, a, b);
+  if (!product) check_sum(w, made, a, b);
   magnitude x = magnitude_of(w, a), y = magnitude_of(w, b);
   uint32_t most = (x.bits > y.bits ? x.bits : y.bits) + 1;
   magnitude m = {product ? x.bits + y.bits : most, x.of_element || y.of_element};

@@ -86,6 +86,35 @@ Test(guards, names_are_quoted_as_the_language_reads_them) {
   free(c.text);
 }
 
+// Three numbers: 2^63 - 1, 2^63 - 1 and 7 are 5 where their sum wraps.
+#define SUM(type)                                                                                  \
+  "func.func @main(%v: tensor<3x" type ">, %y: tensor<?xf32>) -> tensor<?xf32> {\n"                \
+  "  %0 = stablehlo.slice %v [0:1] : (tensor<3x" type ">) -> tensor<1x" type ">\n"                 \
+  "  %1 = stablehlo.slice %v [1:2] : (tensor<3x" type ">) -> tensor<1x" type ">\n"                 \
+  "  %2 = stablehlo.slice %v [2:3] : (tensor<3x" type ">) -> tensor<1x" type ">\n"                 \
+  "  %3 = stablehlo.dynamic_iota %0, dim = 0 : (tensor<1x" type ">) -> tensor<?xf32>\n"            \
+  "  %4 = stablehlo.dynamic_iota %1, dim = 0 : (tensor<1x" type ">) -> tensor<?xf32>\n"            \
+  "  %5 = stablehlo.dynamic_iota %2, dim = 0 : (tensor<1x" type ">) -> tensor<?xf32>\n"            \
+  "  %6 = stablehlo.concatenate %3, %4, %5, dim = 0 : (tensor<?xf32>, tensor<?xf32>, "             \
+  "tensor<?xf32>) -> tensor<?xf32>\n"                                                              \
+  "  %7 = stablehlo.add %6, %y : tensor<?xf32>\n  return %7 : tensor<?xf32>\n}\n"
+
+Test(guards, sums_of_elements_are_asserted_to_fit) {
+  static const char FITS[] = "  stablehlo.custom_call @shape_assertion(%guard10) {api_version = 2 "
+                             ": i32, error_message = \"a sum of elements of arguments fits in 64 ";
+  static const char *const TEXTS[] = {SUM("i32"), SUM("i64")};
+  const guard_options options = {0};
+  for (int wide = 0; wide < 2; wide++) {
+    analysis_reply reply;
+    analysis_request request = {.name = "x", .text = TEXTS[wide], .length = strlen(TEXTS[wide])};
+    collected c = {NULL, 0};
+    emit_analyze(&request, emit_as_guards_mlir(&options), collect, &c, &reply);
+    cr_expect_eq(strstr(c.text, "a sum of elements") != NULL, wide, "%s", c.text);
+    cr_expect_eq(strstr(c.text, FITS) != NULL, wide, "%s", c.text);
+    free(c.text);
+  }
+}
+
 // Four numbers of 32 bits: three may leave 64 bits, two do not, and dims of a tensor that exists do not.
 static const char PRODUCT[] =
     "func.func @main(%x: tensor<?x?x?xf32>, %v: tensor<4xi32>) -> tensor<?x?x?x?xf32> {\n"
