@@ -94,6 +94,9 @@ static const char *const PIECES[] = {"%0",
                                      "    %9 = stablehlo.add %0, %0 : !t\n",
                                      "\"a.b\"() ({\n",
                                      "})",
+                                     "\r\n",
+                                     "\\",
+                                     "\xf0\x9f\x98\x80",
                                      "sym_name = \"S1\""};
 
 static void body(void *data) {
@@ -149,6 +152,7 @@ static void random_edit(edited *e, uint64_t *random) {
   if (pick(random, 3) == 0) end += pick(random, 12);
   if (pick(random, 40) == 0) end += pick(random, 300);
   if (end > e->length) end = e->length;
+  if (pick(random, 100) == 0) at = 0, end = e->length;
   const char *with = pick(random, 3) ? PIECES[pick(random, sizeof PIECES / sizeof *PIECES)] : "";
   replace(e, at, end, with, (uint32_t)strlen(with));
 }
