@@ -179,7 +179,8 @@ static void undefined(onnx_reader *r, op_id op, wire_span node, wire_span input)
   shape_strbuf name;
   strbuf_init(&name, r->graph->arena);
   graph_print_op(r->graph, op, &name);
-  onnx_error(r, node, "%s: input '%s' is not defined: no node, input or initializer has its name",
+  onnx_error(r, node,
+             "%s: input '%s' is not defined: no input, initializer or earlier node has its name",
              strbuf_text(&name), onnx_text(r, input));
 }
 
