@@ -834,8 +834,8 @@ typedef struct shape_emit_options {
   bool big_as_text;  // json, why-json, at-json, violations: integers beyond 2^53 as strings
   // why, why-json, which need it: a predicate over names of the answer and dims of arguments (arg0.1).
   const char *that;
-  // at, at-json, which need them: from 1; columns count bytes. guards-mlir: the checks alone that the operation there
-  // needs, in front of it; 0: all checks, at the entry.
+  // at, at-json, which need them: from 1; columns count bytes. guards-mlir: those guards alone whose reason the operation
+  // there is, in front of it, without checks of the types of arguments; 0: all checks, at the entry.
   uint32_t line, column;
   bool
       require_static;  // mlir, bytecode, vhlo, graph, onnx, disc-shape: dimensions that stay dynamic are errors
