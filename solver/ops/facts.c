@@ -451,7 +451,7 @@ static void report(rule_context *c, diag_severity severity, bool fails, const ch
 
 void rule_error_in(rule_context *c, block_id block, const char *code, const char *format, ...) {
   va_list args;
-  op_id last = graph_terminator(c->graph, block);
+  op_id last = block == ID_NONE ? ID_NONE : graph_terminator(c->graph, block);
   bool returns = last != ID_NONE && !c->graph->ops[last].result_count;
   source_span part = returns ? c->graph->ops[last].span : SPAN_NONE;
   va_start(args, format);

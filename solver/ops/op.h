@@ -211,7 +211,7 @@ void rule_unchecked_begin(rule_context *c);
 void rule_leave_ranks(rule_context *c);
 void rule_error(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// The same, of what a block of its regions returns: editors show it there.
+// The same, of what a block of its regions returns: editors show it there. ID_NONE: of none.
 void rule_error_in(rule_context *c, block_id block, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void rule_warning(rule_context *c, const char *code, const char *format, ...)

@@ -566,6 +566,19 @@ def test_an_operation_can_be_guarded():
         assert offered(at) == [], offered(at)
 
 
+def test_errors_of_what_a_region_returns_are_at_its_return():
+    for returned in ('%p : tensor<i1>', '%a, %a : tensor<?xf32>, tensor<?xf32>'):
+        text = ('func.func @main(%a: tensor<?xf32>, %p: tensor<i1>) -> tensor<?xf32> {\n'
+                '  %0 = "stablehlo.if"(%p) ({\n    stablehlo.return %a : tensor<?xf32>\n  }, {\n'
+                '    stablehlo.return ' + returned + '\n  }) : (tensor<i1>) -> tensor<?xf32>\n'
+                '  %1 = stablehlo.while(%i = %a) : tensor<?xf32>\n  cond {\n    stablehlo.return %i : tensor<?xf32>\n'
+                '  } do {\n    stablehlo.return %p : tensor<i1>\n  }\n  return %0 : tensor<?xf32>\n}\n')
+        with Session() as s:
+            s.open(URI, text)
+            found = {d['range']['start']['line'] for d in s.diagnostics(URI) if 'branch #1' in d['message'] or 'while' in d['message']}
+            assert found == {4, 8, 10}, s.diagnostics(URI)
+
+
 def test_graphs_in_python():
     uri, text = URI.replace('.mlir', '.py'), pathlib.Path(ROOT, 'deploy/manual/models/pinned.py').read_text(encoding='utf-8')
     lines = text.split('\n')

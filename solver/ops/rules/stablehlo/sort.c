@@ -133,8 +133,8 @@ static void check_map_region(rule_context *c) {
   if (returned == TYPE_NONE) return;
   const graph_type *t = type_get(&c->graph->types, returned);
   if (t->kind != TYPE_UNRANKED && (t->kind != TYPE_TENSOR || t->rank != 0)) {
-    rule_error(c, "region", "the region returns %s, a scalar is needed",
-               verify_type_text(c, returned));
+    rule_error_in(c, block, "region", "the region returns %s, a scalar is needed",
+                  verify_type_text(c, returned));
   } else if (result != TYPE_NONE && type_is_tensor(&c->graph->types, result) &&
              !verify_elements_compatible(c, returned, result)) {
     rule_error(c, "element-type", "the result is %s, the region returns %s",

@@ -186,8 +186,8 @@ bool verify_comparator(rule_context *c, uint32_t region, uint32_t pairs, const c
   const graph_type *t = type_of(c, returned);
   if (!t || (is_tensor(t) && (t->kind == TYPE_UNRANKED || t->rank == 0) && t->dtype == DTYPE_I1))
     return true;
-  rule_error(c, "region", "the %s returns %s, tensor<i1> is needed", what,
-             verify_type_text(c, returned));
+  rule_error_in(c, block, "region", "the %s returns %s, tensor<i1> is needed", what,
+                verify_type_text(c, returned));
   return false;
 }
 

@@ -36,13 +36,14 @@ bool verify_branches(rule_context *c) {
       type_id returned = verify_value_type(c, values[k]), result = verify_result_type(c, k);
       type_id other = first ? verify_value_type(c, first[k]) : TYPE_NONE;
       if (!verify_types_compatible(c, returned, other)) {
-        rule_error(c, "region", "branch #%u returns %s as value #%u, branch #0 returns %s", i,
-                   verify_type_text(c, returned), k, verify_type_text(c, other));
+        rule_error_in(c, block, "region",
+                      "branch #%u returns %s as value #%u, branch #0 returns %s", i,
+                      verify_type_text(c, returned), k, verify_type_text(c, other));
         return false;
       }
       if (verify_types_compatible(c, returned, result)) continue;
-      rule_error(c, "region", "branch #%u returns %s as value #%u, the result is %s", i,
-                 verify_type_text(c, returned), k, verify_type_text(c, result));
+      rule_error_in(c, block, "region", "branch #%u returns %s as value #%u, the result is %s", i,
+                    verify_type_text(c, returned), k, verify_type_text(c, result));
       return false;
     }
     assert(values || !given);
@@ -51,15 +52,17 @@ bool verify_branches(rule_context *c) {
   return true;
 }
 
-static bool check_carried(rule_context *c, const char *what, const value_id *values,
-                          value_id arguments, uint32_t count) {
+// The values that the block returns; without values, its parameters.
+static bool check_carried(rule_context *c, const char *what, block_id block, const value_id *values,
+                          uint32_t count) {
+  value_id arguments = c->graph->blocks[block].arguments;
   assert(count <= rule_operand_count(c));
   for (uint32_t i = 0; i < count; i++) {
     type_id have = verify_value_type(c, values ? values[i] : arguments + i),
             want = verify_operand_type(c, i);
     if (verify_types_compatible(c, have, want)) continue;
-    rule_error(c, "region", "%s #%u is %s, operand #%u is %s", what, i, verify_type_text(c, have),
-               i, verify_type_text(c, want));
+    rule_error_in(c, values ? block : ID_NONE, "region", "%s #%u is %s, operand #%u is %s", what, i,
+                  verify_type_text(c, have), i, verify_type_text(c, want));
     return false;
   }
   return true;
@@ -79,20 +82,20 @@ bool verify_loop(rule_context *c) {
       fine = false;
     } else if (t && (t->dtype != DTYPE_I1 || (t->kind == TYPE_TENSOR && t->rank != 0) ||
                      t->kind == TYPE_TUPLE)) {
-      rule_error(c, "region", "the condition returns %s, tensor<i1> is needed",
-                 verify_type_text(c, verify_value_type(c, values[0])));
+      rule_error_in(c, cond, "region", "the condition returns %s, tensor<i1> is needed",
+                    verify_type_text(c, verify_value_type(c, values[0])));
       fine = false;
     }
     const graph_block *b = &c->graph->blocks[cond];
     if (b->argument_count == count)
-      fine = check_carried(c, "parameter of the condition", NULL, b->arguments, count) && fine;
+      fine = check_carried(c, "parameter of the condition", cond, NULL, count) && fine;
   }
   if (body == ID_NONE) return fine;
   const graph_block *b = &c->graph->blocks[body];
   if (b->argument_count == count)
-    fine = check_carried(c, "parameter of the body", NULL, b->arguments, count) && fine;
+    fine = check_carried(c, "parameter of the body", body, NULL, count) && fine;
   const value_id *values = verify_block_results(c, body, &given);
-  if (given == count) return check_carried(c, "result of the body", values, 0, count) && fine;
+  if (given == count) return check_carried(c, "result of the body", body, values, count) && fine;
   rule_error_in(c, body, "region", "the body returns %u values, the loop carries %u", given, count);
   return false;
 }
