@@ -583,7 +583,7 @@ static bool keep_folded(term_table *t, term_folded *slot, const fold_list *list)
     fold_item *item = &slot->items[i];
     *item = list->items[i];
     for (uint32_t k = 0; k < item->arg_count; k++) slot->args[args + k] = item->args[k];
-    item->args = slot->args + args;
+    item->args = item->arg_count ? slot->args + args : NULL;
     args += item->arg_count;
   }
   slot->count = list->count;
