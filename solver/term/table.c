@@ -157,8 +157,12 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
     if (monomial->degree > node.degree) node.degree = monomial->degree;
     node.mask |= monomial->mask;
   }
-  node.as.parts = arena_alloc(t->arena, count * sizeof *parts);
-  for (uint32_t i = 0; i < count; i++) node.as.parts[i] = parts[i];  // few: no call of memcpy
+  term_part *own = arena_alloc(t->arena, count * sizeof *parts);
+  for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
+    own[i] = parts[i];
+    if (own[i].coefficient.big) own[i].coefficient = num_kept(t->arena, own[i].coefficient);
+  }
+  node.as.parts = own;
   return add_node(t, &node);
 }
 

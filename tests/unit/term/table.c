@@ -48,6 +48,29 @@ Test(table, constants_of_another_arena_are_kept) {
   arena_destroy(&w.arena);
 }
 
+Test(table, coefficients_of_another_arena_are_kept) {
+  world w;
+  setup(&w);
+  shape_arena arena;
+  shape_budget budget;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, UINT64_MAX / 2, NULL);
+  arena_mark mark = arena_get_mark(&arena);
+  term_id x = term_symbol(&w.terms);
+  num large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
+  term_id sum = term_add_const(&w.terms, term_scale(&w.terms, x, large), large);
+  arena_rewind(&arena, mark);
+  memset(arena_alloc(&arena, 256), 0xff, 256);  // where its limbs were
+  large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
+  const term_part *parts;
+  term_part room;
+  cr_assert_eq(term_parts(&w.terms, sum, &parts, &room), 2);
+  cr_expect(num_equal(parts[0].coefficient, large));
+  cr_expect(num_equal(parts[1].coefficient, large));
+  arena_destroy(&arena);
+  arena_destroy(&w.arena);
+}
+
 Test(table, parts_can_be_read) {
   world w;
   setup(&w);
