@@ -69,9 +69,9 @@ static void check_product(writer *w, uint32_t product, uint32_t a, uint32_t b) {
   uint32_t same = d->compare(w, REL_EQ, d->binary(w, GUARD_DIV, product, divisor), b);
   uint32_t defined = d->compare(w, REL_NE, b, make_num(w, NUM(INT64_MIN)));
   uint32_t fits = d->binary(w, GUARD_AND, d->binary(w, GUARD_OR, is_minus, same), defined);
+  uint32_t test = d->binary(w, GUARD_OR, is_zero, fits);
   strbuf_add(w->out, w->indent.text, w->indent.length);
-  d->check(w, d->binary(w, GUARD_OR, is_zero, fits),
-           "a product of elements of arguments fits in 64 bits");
+  d->check(w, test, "a product of elements of arguments fits in 64 bits");
 }
 
 // Asserts that the sum of a and b did not wrap, where it may: it is at least a just where b is not negative.
@@ -93,7 +93,9 @@ static uint32_t make_step(void *data, bool product, uint32_t a, uint32_t b) {
   magnitude x = magnitude_of(w, a), y = magnitude_of(w, b);
   uint32_t most = (x.bits > y.bits ? x.bits : y.bits) + 1;
   magnitude m = {product ? x.bits + y.bits : most, x.of_element || y.of_element};
-  if (product && m.of_element && m.bits > 63) check_product(w, made, a, b);
+  // With 63 bits it may be 2^63: that of -2^32 and -2^31.
+  bool may_wrap = m.bits > 63 || (m.bits == 63 && x.bits && y.bits);
+  if (product && m.of_element && may_wrap) check_product(w, made, a, b);
   m.bits = m.bits > 63 ? 63 : m.bits;
   set_magnitude(w, made, m);
   return made;

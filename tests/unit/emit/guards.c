@@ -135,6 +135,30 @@ Test(guards, products_of_elements_are_asserted_to_fit) {
                  collect, &c, &reply);
     for (const char *at = c.text; (at = strstr(at, FITS)); at++) found++;
     cr_expect_eq(found, 2, "%s", c.text);
+    cr_expect(!strstr(c.text, "\nstablehlo.custom_call"), "%s", c.text);
     free(c.text);
   }
+}
+
+// -2^32 times -2^31 is 2^63.
+Test(guards, products_that_may_just_wrap_are_asserted_to_fit) {
+  static const char TEXT[] =
+      "func.func @main(%v: tensor<4xi32>) -> tensor<?xf32> {\n"
+      "  %w = stablehlo.convert %v : (tensor<4xi32>) -> tensor<4xi64>\n"
+      "  %0 = stablehlo.slice %w [0:1] : (tensor<4xi64>) -> tensor<1xi64>\n"
+      "  %1 = stablehlo.slice %w [1:2] : (tensor<4xi64>) -> tensor<1xi64>\n"
+      "  %2 = stablehlo.slice %w [2:3] : (tensor<4xi64>) -> tensor<1xi64>\n"
+      "  %3 = stablehlo.slice %w [3:4] : (tensor<4xi64>) -> tensor<1xi64>\n"
+      "  %4 = stablehlo.add %0, %1 : tensor<1xi64>\n"
+      "  %5 = stablehlo.minimum %4, %2 : tensor<1xi64>\n"
+      "  %6 = stablehlo.multiply %5, %3 : tensor<1xi64>\n"
+      "  %7 = stablehlo.dynamic_iota %6, dim = 0 : (tensor<1xi64>) -> tensor<?xf32>\n"
+      "  return %7 : tensor<?xf32>\n}\n";
+  const guard_options options = {0};
+  analysis_reply reply;
+  analysis_request request = {.name = "x", .text = TEXT, .length = strlen(TEXT)};
+  collected c = {NULL, 0};
+  emit_analyze(&request, emit_as_guards_mlir(&options), collect, &c, &reply);
+  cr_expect(strstr(c.text, "a product of elements of arguments fits in 64 bits"), "%s", c.text);
+  free(c.text);
 }
