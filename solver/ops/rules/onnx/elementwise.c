@@ -229,9 +229,24 @@ rule_status rule_onnx_cast(rule_context *c) {
   return RULE_DONE;
 }
 
+static const char ALIKE[] = "the operands have one shape";
+
+// The shape of `v` is found from `axis` on; one element may be anywhere.
+static void require_within(rule_context *c, const value_info *in, const value_info *v) {
+  int64_t axis = onnx_int(c, "axis", (int64_t)in->rank - v->rank);
+  if (axis < 0) axis += in->rank;
+  if (axis >= 0 && axis + v->rank <= in->rank) {
+    onnx_require_broadcasts(c, v, in->dims + axis, v->rank, ALIKE);
+  } else if (axis < 0 || axis >= in->rank || v->rank > in->rank) {
+    rule_error(c, "rank", "rank %u does not fit into %u from axis %lld on", v->rank, in->rank,
+               (long long)axis);
+  } else {
+    for (uint32_t i = 0; i < v->rank; i++) rule_require_eq(c, v->dims[i], TERM_ONE, ALIKE);
+  }
+}
+
 // Add and its like until 6: shapes are equal, or with `broadcast` that of the second one is found within the first.
 static void require_alike(rule_context *c) {
-  static const char ALIKE[] = "the operands have one shape";
   const value_info *in = rule_operand(c, 0);
   bool within = onnx_int(c, "broadcast", 0) != 0;
   for (uint32_t i = 1; i < rule_operand_count(c); i++) {
@@ -239,13 +254,7 @@ static void require_alike(rule_context *c) {
     if (!within) {
       onnx_require_dims(c, i, in->dims, in->rank, ALIKE);
     } else if (v->ranked) {
-      int64_t axis = onnx_int(c, "axis", (int64_t)in->rank - v->rank);
-      if (axis < 0) axis += in->rank;
-      if (axis < 0 || axis + v->rank > in->rank)
-        rule_error(c, "rank", "rank %u does not fit into %u from axis %lld on", v->rank, in->rank,
-                   (long long)axis);
-      else
-        onnx_require_broadcasts(c, v, in->dims + axis, v->rank, ALIKE);
+      require_within(c, in, v);
     }
   }
 }
