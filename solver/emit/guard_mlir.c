@@ -37,7 +37,27 @@ static magnitude magnitude_of(const writer *w, uint32_t result) {
 }
 
 static void set_magnitude(writer *w, uint32_t result, magnitude m) {
+  assert(m.bits <= 63);
   imap_put(&w->bits, w->graph->arena, result, m.bits << 1 | m.of_element);
+}
+
+// --- products that fit in 64 bits
+
+// The test that a result did not wrap; ID_NONE: it cannot.
+static uint32_t fits_of(const writer *w, uint32_t result) {
+  uint32_t test;
+  return imap_get(&w->fits, result, &test) ? test : ID_NONE;
+}
+
+static uint32_t both(writer *w, uint32_t a, uint32_t b) {
+  if (a == ID_NONE || a == b) return b;
+  return b == ID_NONE ? a : w->dialect->binary(w, GUARD_AND, a, b);
+}
+
+static void add_fits(writer *w, uint32_t result, uint32_t test) {
+  assert(test == ID_NONE || test < w->next);
+  test = both(w, fits_of(w, result), test);
+  if (test != ID_NONE) imap_put(&w->fits, w->graph->arena, result, test);
 }
 
 // It is at most as large as the largest of its parts, of which this is one.
@@ -47,6 +67,7 @@ static void join_magnitude(writer *w, uint32_t result, uint32_t part) {
   if (imap_get(&w->bits, result, &known)) r = magnitude_of(w, result);
   set_magnitude(w, result,
                 (magnitude){m.bits > r.bits ? m.bits : r.bits, m.of_element || r.of_element});
+  add_fits(w, result, fits_of(w, part));
 }
 
 static uint32_t make_num(void *data, num x) {
@@ -59,9 +80,9 @@ static uint32_t make_num(void *data, num x) {
   return made;
 }
 
-// Asserts that the product of a and b did not wrap: it divided by a is b. What wraps could pass a check that it breaks.
+// Tests that the product of a and b did not wrap: it divided by a is b. What wraps could pass a check that it breaks.
 // -1 is apart, as INT64_MIN divided by it is not defined; INT64_MIN is refused.
-static void check_product(writer *w, uint32_t product, uint32_t a, uint32_t b) {
+static uint32_t test_product(writer *w, uint32_t product, uint32_t a, uint32_t b) {
   const guard_dialect *d = w->dialect;
   uint32_t one = make_num(w, NUM(1)), zero = make_num(w, NUM(0)), minus = make_num(w, NUM(-1));
   uint32_t is_zero = d->compare(w, REL_EQ, a, zero), is_minus = d->compare(w, REL_EQ, a, minus);
@@ -69,9 +90,7 @@ static void check_product(writer *w, uint32_t product, uint32_t a, uint32_t b) {
   uint32_t same = d->compare(w, REL_EQ, d->binary(w, GUARD_DIV, product, divisor), b);
   uint32_t defined = d->compare(w, REL_NE, b, make_num(w, NUM(INT64_MIN)));
   uint32_t fits = d->binary(w, GUARD_AND, d->binary(w, GUARD_OR, is_minus, same), defined);
-  uint32_t test = d->binary(w, GUARD_OR, is_zero, fits);
-  strbuf_add(w->out, w->indent.text, w->indent.length);
-  d->check(w, test, "a product of elements of arguments fits in 64 bits");
+  return d->binary(w, GUARD_OR, is_zero, fits);
 }
 
 // Asserts that the sum of a and b did not wrap, where it may: it is at least a just where b is not negative.
@@ -95,7 +114,9 @@ static uint32_t make_step(void *data, bool product, uint32_t a, uint32_t b) {
   magnitude m = {product ? x.bits + y.bits : most, x.of_element || y.of_element};
   // With 63 bits it may be 2^63: that of -2^32 and -2^31.
   bool may_wrap = m.bits > 63 || (m.bits == 63 && x.bits && y.bits);
-  if (product && m.of_element && may_wrap) check_product(w, made, a, b);
+  add_fits(w, made, fits_of(w, a));
+  add_fits(w, made, fits_of(w, b));
+  if (product && m.of_element && may_wrap) add_fits(w, made, test_product(w, made, a, b));
   m.bits = m.bits > 63 ? 63 : m.bits;
   set_magnitude(w, made, m);
   return made;
@@ -213,9 +234,10 @@ static uint32_t put_symbol(writer *w, term_id id) {
   if (b->computed) return put(w, b->rest);
   uint32_t operand = put_operand(w, b->operand);
   if (num_is_one(b->factor) && b->rest == TERM_ZERO) return operand;
-  uint32_t less = w->dialect->binary(w, GUARD_SUB, operand, put(w, b->rest));
+  uint32_t rest = put(w, b->rest), less = w->dialect->binary(w, GUARD_SUB, operand, rest);
   uint32_t solved = put_floordiv(w, less, put_num(w, b->factor), false);
   set_magnitude(w, solved, (magnitude){63, b->operand.value});
+  add_fits(w, solved, fits_of(w, rest));
   return solved;
 }
 
@@ -253,8 +275,14 @@ static uint32_t put_atom(void *data, term_id id) {
   uint32_t made = write_atom(w, id);
   bool chosen = node.kind == TERM_FLOORDIV || node.kind == TERM_MIN || node.kind == TERM_BCAST ||
                 node.kind == TERM_SELECT;
-  for (uint32_t i = 0; chosen && i < node.count; i++)
-    join_magnitude(w, made, put(w, node.as.args[i]));
+  for (uint32_t i = 0; node.kind != TERM_SYMBOL && i < node.count; i++) {
+    uint32_t arg = put(w, node.as.args[i]);
+    if (chosen) {
+      join_magnitude(w, made, arg);
+    } else {
+      add_fits(w, made, fits_of(w, arg));
+    }
+  }
   return made;
 }
 
@@ -321,16 +349,19 @@ static bool is_given(const writer *w, const report_check *c) {
 
 // --- checks
 
-static uint32_t put_predicate(writer *w, predicate p) {
+// *fits: and the test that nothing in it wrapped.
+static uint32_t put_predicate(writer *w, predicate p, uint32_t *fits) {
   const guard_dialect *d = w->dialect;
   uint32_t a = put(w, p.left), b = put(w, p.right);
+  *fits = both(w, both(w, *fits, fits_of(w, a)), fits_of(w, b));
   if (p.rel != REL_DIVISIBLE) return d->compare(w, p.rel, a, b);
   return d->compare(w, REL_EQ, d->binary(w, GUARD_REM, a, b), put_num(w, NUM(0)));
 }
 
-static uint32_t put_ranges(writer *w, const report_check *c) {
+static uint32_t put_ranges(writer *w, const report_check *c, uint32_t *fits) {
   const guard_dialect *d = w->dialect;
   uint32_t any = ID_NONE, x = put(w, c->p.left);
+  *fits = both(w, *fits, fits_of(w, x));
   for (uint32_t i = 0; i < c->range_count; i++) {
     uint32_t above = d->compare(w, REL_LE, put_num(w, NUM(c->ranges[2 * i])), x);
     uint32_t below = d->compare(w, REL_LE, x, put_num(w, NUM(c->ranges[2 * i + 1])));
@@ -340,6 +371,18 @@ static uint32_t put_ranges(writer *w, const report_check *c) {
   return any;
 }
 
+static void put_assertion(writer *w, uint32_t test, const char *message) {
+  strbuf_add(w->out, w->indent.text, w->indent.length);
+  w->dialect->check(w, test, message);
+}
+
+static void assert_fits(writer *w, uint32_t test) {
+  uint32_t ignored;
+  if (test == ID_NONE || imap_get(&w->asserted, test, &ignored)) return;
+  imap_put(&w->asserted, w->graph->arena, test, 1);
+  put_assertion(w, test, "a product of elements of arguments fits in 64 bits");
+}
+
 static void put_check(writer *w, const report_check *c) {
   if (is_given(w, c)) return;
   if (!is_writable(w, c)) {
@@ -347,26 +390,30 @@ static void put_check(writer *w, const report_check *c) {
     strbuf_printf(w->out, "// not asserted: %s\n", c->message);
     return;
   }
-  uint32_t test;
+  uint32_t test, fits = ID_NONE, when_fits = ID_NONE;
   if (c->kind == CHECK_OPERAND) {
-    uint32_t operand = put_operand(w, c->operand);
-    test = w->dialect->compare(w, REL_EQ, operand, put(w, c->p.right));
+    uint32_t operand = put_operand(w, c->operand), right = put(w, c->p.right);
+    test = w->dialect->compare(w, REL_EQ, operand, right);
+    fits = fits_of(w, right);
   } else {
-    test = c->ranges ? put_ranges(w, c) : put_predicate(w, c->p);
+    test = c->ranges ? put_ranges(w, c, &fits) : put_predicate(w, c->p, &fits);
   }
   for (uint32_t i = 0; i < c->when_count; i++) {
     predicate p = c->when[i];
     p.rel = relation_not(p.rel);
-    test = w->dialect->binary(w, GUARD_OR, put_predicate(w, p), test);
+    uint32_t unless = put_predicate(w, p, &when_fits);
+    test = w->dialect->binary(w, GUARD_OR, unless, test);
+    if (fits != ID_NONE) fits = w->dialect->binary(w, GUARD_OR, unless, fits);
   }
+  assert_fits(w, when_fits);
+  assert_fits(w, fits);
   shape_strbuf message;
   strbuf_init(&message, w->graph->arena);
   for (const unsigned char *s = (const unsigned char *)c->message; *s; s++) {
     bool plain = *s >= 0x20 && *s < 0x7f && *s != '"' && *s != '\\' && *s != '{';
     strbuf_putc(&message, plain ? (char)*s : '_');
   }
-  strbuf_add(w->out, w->indent.text, w->indent.length);
-  w->dialect->check(w, test, strbuf_text(&message));
+  put_assertion(w, test, strbuf_text(&message));
 }
 
 static bool has_text(const source_text *source, const char *word) {

@@ -53,6 +53,8 @@ struct guard_mlir {
   instructions computed;  // the terms so far
   shape_imap operands;    // check_operand -> number
   shape_imap bits;        // number -> how large it may be: see magnitude
+  shape_imap fits;        // number -> that of the test that its products did not wrap
+  shape_imap asserted;    // numbers of such tests that are asserted already
   bool *readable;         // by binding: see find_readable
 };
 
