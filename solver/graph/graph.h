@@ -115,7 +115,7 @@ typedef struct shape_graph {
   diag_list diags;
   source_text source;
   graph_format format;
-  uint32_t onnx_opset;  // version of the default domain that an ONNX model imports; else 0
+  uint32_t onnx_opset;  // version of the default domain that a program imports; 0: the newest
   graph_op *ops;
   graph_value *values;
   value_id *operands;

@@ -173,7 +173,7 @@ static int compare_rest(const op_dialect *d, const op_row *row, const char *rest
 }
 
 // Rows of one name are side by side, oldest first, where there are versions: the one that serves `version`, or NULL. A
-// version before the first one has what runtimes ship under that name before the specification had it.
+// version before the first one has what runtimes ship under that name before the specification had it. 0: the newest.
 static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_t version) {
   assert(found < d->count);
   const char *name = d->rows[found].name;
@@ -181,7 +181,8 @@ static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_
   if (version && version < d->rows[found].since) return &d->rows[found];
   for (; found < d->count && strcmp(d->rows[found].name, name) == 0; found++) {
     const op_row *row = &d->rows[found];
-    if (!version || (row->since <= version && (!row->until || version <= row->until))) return row;
+    if (version ? row->since <= version && (!row->until || version <= row->until) : !row->until)
+      return row;
   }
   return NULL;
 }

@@ -5,8 +5,8 @@
 
 #include "solver/ops/op.h"
 
-// The row of an operation, or NULL when the registry does not know it. opset: that of ONNX which the program imports, or 0;
-// it chooses among the versions of operations of ONNX's own domain.
+// The row of an operation, or NULL when the registry does not know it. opset: that of ONNX which the program imports, or 0,
+// the newest; it chooses among the versions of operations of ONNX's own domain.
 const op_row *registry_find(const char *name, size_t length, uint32_t opset);
 // Whether an operation's name is one of ONNX, whatever its domain; the registry need not know it.
 bool registry_is_onnx(const char *name, size_t length);

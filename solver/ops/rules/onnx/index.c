@@ -263,7 +263,7 @@ rule_status rule_onnx_one_hot(rule_context *c) {
     rule_unchecked(c, "the depth is >= 0", ONNX_NO_VALUES);
   }
   // Before version 11 indices are >= 0.
-  for (uint32_t i = 0; c->graph->onnx_opset < 11 && in->elements && i < in->element_count; i++) {
+  for (uint32_t i = 0; onnx_is_before(c, 11) && in->elements && i < in->element_count; i++) {
     int64_t index;
     if (onnx_constant_int(c, in->elements[i], &index) && index < 0)
       rule_error(c, "size", "index %lld is negative", (long long)index);

@@ -48,13 +48,14 @@ rule_status rule_onnx_group_norm(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
-  if (c->graph->onnx_opset >= 21 && in->rank > 1) channel_vectors(c, 1, 2, in->dims[1]);
+  bool by_group = onnx_is_before(c, 21);
+  if (!by_group && in->rank > 1) channel_vectors(c, 1, 2, in->dims[1]);
   int64_t groups = onnx_int(c, "num_groups", 0);
   if (groups > 0 && in->rank > 1) {
     term_id count = rule_int_term(c, groups);
     rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], count),
                  "the channels split into groups");
-    for (uint32_t i = 1; i <= 2 && c->graph->onnx_opset < 21; i++)
+    for (uint32_t i = 1; i <= 2 && by_group; i++)
       onnx_require_dims(c, i, &count, 1, "one element for each group");
   }
   rule_set_dims_like(c, 0, in);

@@ -66,6 +66,10 @@ void onnx_require_length(rule_context *c, uint32_t operand, term_id length, cons
 void onnx_require_one(rule_context *c, uint32_t operand, const char *what);  // it holds one element
 // Its entries are axes of a tensor of that rank, each given once.
 void onnx_require_axes(rule_context *c, uint32_t operand, uint32_t rank);
+// Whether the program imports an older version; one that imports none is of the newest.
+static inline bool onnx_is_before(const rule_context *c, uint32_t version) {
+  return c->graph->onnx_opset && c->graph->onnx_opset < version;
+}
 // Each dim of `v`, aligned at the end, is that of `to` or 1; an error where it has more axes.
 void onnx_require_broadcasts(rule_context *c, const value_info *v, const term_id *to, uint32_t rank,
                              const char *what);
