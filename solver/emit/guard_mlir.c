@@ -93,30 +93,26 @@ static uint32_t test_product(writer *w, uint32_t product, uint32_t a, uint32_t b
   return d->binary(w, GUARD_OR, is_zero, fits);
 }
 
-// Asserts that the sum of a and b did not wrap, where it may: it is at least a just where b is not negative.
-static void check_sum(writer *w, uint32_t sum, uint32_t a, uint32_t b) {
+// Tests that the sum of a and b did not wrap: it is at least a just where b is not negative.
+static uint32_t test_sum(writer *w, uint32_t sum, uint32_t a, uint32_t b) {
   const guard_dialect *d = w->dialect;
-  magnitude x = magnitude_of(w, a), y = magnitude_of(w, b);
-  if (!(x.of_element || y.of_element) || (x.bits < 63 && y.bits < 63)) return;
   uint32_t more = d->compare(w, REL_LE, make_num(w, NUM(0)), b),
            less = d->compare(w, REL_LT, sum, a);
-  uint32_t test = d->binary(w, GUARD_XOR, more, less);
-  strbuf_add(w->out, w->indent.text, w->indent.length);
-  d->check(w, test, "a sum of elements of arguments fits in 64 bits");
+  return d->binary(w, GUARD_XOR, more, less);
 }
 
 static uint32_t make_step(void *data, bool product, uint32_t a, uint32_t b) {
   writer *w = data;
   uint32_t made = w->dialect->binary(w, product ? GUARD_MUL : GUARD_ADD, a, b);
-  if (!product) check_sum(w, made, a, b);
   magnitude x = magnitude_of(w, a), y = magnitude_of(w, b);
   uint32_t most = (x.bits > y.bits ? x.bits : y.bits) + 1;
   magnitude m = {product ? x.bits + y.bits : most, x.of_element || y.of_element};
   // With 63 bits it may be 2^63: that of -2^32 and -2^31.
-  bool may_wrap = m.bits > 63 || (m.bits == 63 && x.bits && y.bits);
+  bool may_wrap = m.bits > 63 || (product && m.bits == 63 && x.bits && y.bits);
   add_fits(w, made, fits_of(w, a));
   add_fits(w, made, fits_of(w, b));
-  if (product && m.of_element && may_wrap) add_fits(w, made, test_product(w, made, a, b));
+  if (m.of_element && may_wrap)
+    add_fits(w, made, product ? test_product(w, made, a, b) : test_sum(w, made, a, b));
   m.bits = m.bits > 63 ? 63 : m.bits;
   set_magnitude(w, made, m);
   return made;
@@ -380,7 +376,7 @@ static void assert_fits(writer *w, uint32_t test) {
   uint32_t ignored;
   if (test == ID_NONE || imap_get(&w->asserted, test, &ignored)) return;
   imap_put(&w->asserted, w->graph->arena, test, 1);
-  put_assertion(w, test, "a product of elements of arguments fits in 64 bits");
+  put_assertion(w, test, "a product or sum of elements of arguments fits in 64 bits");
 }
 
 static void put_check(writer *w, const report_check *c) {
