@@ -25,7 +25,7 @@ MARKS = {
     'diff': ('tensor<8x', '"differences"'),
     'decide': None,
     'graph': None,
-    'generalize': ('^pinned\n  arg0.2 = 768', '^pinned'),
+    'generalize': ('^pinned\n  tokens.2 = 768', '^pinned'),
     'view': ('', ''),
     'cost': (r'= 3147800$', 'buffers: [1-9]'),
     'ops': ('^stablehlo.dynamic_reshape +reshape', r'^[1-9]\d'),
