@@ -21,7 +21,7 @@ static void write_text(const emission *e, bool verbose) {
   profile_list profiles;
   if (!ask_profiles(e, o->profiles, o->profile_count, o->answer, &profiles)) return;
   report_render(e->report, e->out, &(render_options){e->a->request->name, o->colour, verbose});
-  profiles_render(&profiles, e->out);
+  profiles_render(e->report, &profiles, e->out);
 }
 
 void emit_text(const emission *e) { write_text(e, false); }

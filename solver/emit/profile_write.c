@@ -193,39 +193,50 @@ void profiles_encode(shape_report *report, const profile_list *list, json_writer
 
 enum { INDENT = 12 };  // of what is said of a counterexample
 
-static void render_name(shape_strbuf *out, const profile_answer *p, uint32_t i) {
-  render_safe(out, p->dims->items[i].name.text, p->dims->items[i].name.length);
+static void render_name(const shape_report *r, shape_strbuf *out, const profile_answer *p,
+                        uint32_t i) {
+  const report_text name = p->dims->items[i].name;
+  render_dims(r, out, arena_strndup(r->graph->arena, name.text, name.length));
 }
 
-static void render_counterexample(shape_strbuf *out, const profile_answer *p) {
+// Dims by the names of arguments, as in the other parts of the text.
+static void render_sentence(const shape_report *r, shape_strbuf *out, const char *text) {
+  shape_strbuf named;
+  strbuf_init(&named, r->graph->arena);
+  render_dims(r, &named, text);
+  emit_wrapped(out, named.data, named.length, INDENT);
+}
+
+static void render_counterexample(const shape_report *r, shape_strbuf *out,
+                                  const profile_answer *p) {
   strbuf_puts(out, "  illegal at ");
   for (uint32_t i = 0; i < p->dims->count; i++) {
     if (i) strbuf_puts(out, ", ");
-    render_name(out, p, i);
+    render_name(r, out, p, i);
     strbuf_printf(out, " = %lld", (long long)p->counterexample[i]);
   }
   strbuf_putc(out, '\n');
   if (p->breaks) {
     strbuf_puts(out, "    needed  ");
-    emit_wrapped(out, p->breaks, strlen(p->breaks), INDENT);
+    render_sentence(r, out, p->breaks);
     strbuf_putc(out, '\n');
   }
   if (!p->error.message) return;
   char line[20] = "because";
   if (p->error.line) snprintf(line, sizeof line, "line %u", p->error.line);
   strbuf_printf(out, "    %-8s", line);
-  emit_wrapped(out, p->error.message, strlen(p->error.message), INDENT);
+  render_sentence(r, out, p->error.message);
   strbuf_putc(out, '\n');
 }
 
-static void render_box(shape_strbuf *out, const profile_answer *p) {
+static void render_box(const shape_report *r, shape_strbuf *out, const profile_answer *p) {
   assert(p->box);
   strbuf_printf(out, "  legal in%s\n", p->maximal ? "" : " (a larger box may be legal, too)");
   for (uint32_t i = 0; i < p->dims->count; i++) {
     const dim_range *was = &p->ranges[i], *box = &p->box[i];
     strbuf_puts(out, "    ");
     uint32_t from = out->length;
-    render_name(out, p, i);
+    render_name(r, out, p, i);
     for (uint32_t n = out->length - from; n < 10; n++) strbuf_putc(out, ' ');
     strbuf_printf(out, "  %lld..%lld", (long long)box->min, (long long)box->max);
     if (was->min != box->min || was->max != box->max)
@@ -234,14 +245,14 @@ static void render_box(shape_strbuf *out, const profile_answer *p) {
   }
 }
 
-void profiles_render(const profile_list *list, shape_strbuf *out) {
+void profiles_render(const shape_report *r, const profile_list *list, shape_strbuf *out) {
   for (uint32_t i = 0; i < list->count; i++) {
     const profile_answer *p = list->answers[i];
     strbuf_puts(out, "\nprofile ");
     render_safe(out, list->texts[i], strlen(list->texts[i]));
     strbuf_printf(out, ": %s\n", profile_verdict(p->legal));
-    if (p->counterexample) render_counterexample(out, p);
-    if (p->box && p->legal != SHAPE_YES) render_box(out, p);
+    if (p->counterexample) render_counterexample(r, out, p);
+    if (p->box && p->legal != SHAPE_YES) render_box(r, out, p);
     if (p->legal == SHAPE_UNKNOWN)
       strbuf_puts(out, "  neither that all its points are legal nor that one is not was found\n");
   }

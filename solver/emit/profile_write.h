@@ -18,6 +18,7 @@ typedef struct profile_list {
 bool profiles_ask(const emission *e, const char *const *texts, uint32_t count, profile_list *out);
 // The list under the key "profiles".
 void profiles_encode(shape_report *report, const profile_list *list, json_writer *w);
-void profiles_render(const profile_list *list, shape_strbuf *out);
+// As text, dims by the names of arguments.
+void profiles_render(const shape_report *report, const profile_list *list, shape_strbuf *out);
 
 #endif

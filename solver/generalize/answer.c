@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/emit/encoder.h"
+#include "solver/emit/wrapped.h"
 #include "solver/formats/json/write.h"
 #include "solver/generalize/state.h"
 #include "solver/report/cell.h"
@@ -571,9 +572,9 @@ static void wrap_lines(shape_strbuf *out, const char *text, uint32_t length) {
     strbuf_printf(out, "%*s", (int)indent, "");
     uint32_t first = i + indent, hanging = indent + 2;
     if (end - i <= LINE_WIDTH) {
-      strbuf_add(out, text + first, end - first);
+      render_safe(out, text + first, end - first);
     } else {
-      render_wrapped(out, hanging, text + first, end - first);
+      emit_wrapped(out, text + first, end - first, hanging);
     }
     strbuf_putc(out, '\n');
   }

@@ -157,27 +157,24 @@ static void put_values(renderer *x, report_elements values) {
   if (values.count > 1) strbuf_putc(x->out, ']');
 }
 
-void render_wrapped(shape_strbuf *out, uint32_t column, const char *text, uint32_t length) {
+// Words from a column on, with the lines that follow indented to it.
+static void put_wrapped(renderer *x, uint32_t column, const char *text, uint32_t length) {
   assert(column < WIDTH && (text || !length));
   uint32_t at = column;
   for (uint32_t i = 0; i < length;) {
     uint32_t end = i;
     while (end < length && text[end] != ' ') end++;
     if (at > column && at + 1 + end - i > WIDTH) {
-      strbuf_printf(out, "\n%*s", (int)column, "");
+      strbuf_printf(x->out, "\n%*s", (int)column, "");
       at = column;
     } else if (at > column) {
-      strbuf_putc(out, ' ');
+      strbuf_putc(x->out, ' ');
       at++;
     }
-    strbuf_add(out, text + i, end - i);
+    strbuf_add(x->out, text + i, end - i);
     at += end - i;
     i = end + 1;
   }
-}
-
-static void put_wrapped(renderer *x, uint32_t column, const char *text, uint32_t length) {
-  render_wrapped(x->out, column, text, length);
 }
 
 // What `write` says of a shape, from the column of shapes on.

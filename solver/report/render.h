@@ -27,8 +27,6 @@ void render_dims(const shape_report *report, shape_strbuf *out, const char *text
 void render_argument(const shape_report *report, shape_strbuf *out, const report_symbol *symbol);
 // "line 5: " or, of a model, "/layer.0/Add: "; nothing where the source says no location.
 void render_where(const shape_report *report, shape_strbuf *out, const report_because *why);
-// Words from a column on, with the lines that follow indented to it.
-void render_wrapped(shape_strbuf *out, uint32_t column, const char *text, uint32_t length);
 // Text of the source or about it, without what a terminal would obey.
 void render_safe(shape_strbuf *out, const char *text, size_t length);
 
