@@ -14,6 +14,33 @@ def varint(n):
     return out + bytes([n])
 
 
+def varint_at(data, at):
+    """(number, where it ends)"""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
+def fields(data):
+    """(number, wire type, value) of each field of a message, in order: an unsigned int, or bytes."""
+    at = 0
+    while at < len(data):
+        key, at = varint_at(data, at)
+        wire = key & 7
+        if wire == 0:
+            value, at = varint_at(data, at)
+        else:
+            size, at = varint_at(data, at) if wire == 2 else ({1: 8, 5: 4}[wire], at)
+            assert at + size <= len(data), 'cut short'
+            value, at = data[at:at + size], at + size
+        yield key >> 3, wire, value
+
+
 def num(field, value):
     return varint(field << 3) + varint(value)
 

@@ -16,6 +16,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
+import zoo_models  # noqa: E402
 from zoo_models import graph, integer, ints, make_zoo, model, node, num, sub, tensor, value, varint  # noqa: E402
 
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
@@ -24,28 +25,7 @@ HOME = tempfile.mkdtemp(prefix='shape-refine-test-')
 
 def fields(data):
     """[(number, value)] of a message: bytes or int, in order."""
-    out, at = [], 0
-
-    def number():
-        nonlocal at
-        value_, shift = 0, 0
-        while True:
-            byte = data[at]
-            at += 1
-            value_ |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value_
-    while at < len(data):
-        key = number()
-        if key & 7 == 0:
-            out.append((key >> 3, number()))
-        else:
-            size = {1: 8, 5: 4}.get(key & 7) or number()
-            assert at + size <= len(data), 'cut short'
-            out.append((key >> 3, data[at:at + size]))
-            at += size
-    return out
+    return [(number, value_) for number, _, value_ in zoo_models.fields(data)]
 
 
 def get(data, *path):

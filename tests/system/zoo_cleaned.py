@@ -20,6 +20,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from zoo_models import fields, varint, varint_at  # noqa: E402
+
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 ZOO = os.path.join(os.path.dirname(ROOT), 'shared', 'corpus', 'onnx', 'zoo')
 RUNNER = os.path.join(ROOT, 'tests', 'support', 'node', 'zoo_cleaned.mjs')
@@ -28,39 +31,6 @@ WEIGHTS = float(os.environ.get('WEIGHTS', '6'))
 BYTES = {1: 4, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 8, 9: 1, 10: 2, 11: 8, 12: 4, 13: 8}
 FLOATS = {1: 'f', 10: 'e', 11: 'd'}
 BLOCK = 1021
-
-
-def varint(n):
-    out = bytearray()
-    while n > 127:
-        out.append(n & 127 | 128)
-        n >>= 7
-    return bytes(out) + bytes([n])
-
-
-def varint_at(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
-def fields(data):
-    """(number, wire type, value) of each field of a message"""
-    at = 0
-    while at < len(data):
-        key, at = varint_at(data, at)
-        wire = key & 7
-        if wire == 0:
-            value, at = varint_at(data, at)
-        else:
-            size, at = varint_at(data, at) if wire == 2 else ({1: 8, 5: 4}[wire], at)
-            value, at = data[at:at + size], at + size
-        yield key >> 3, wire, value
 
 
 def field(number, wire, value):

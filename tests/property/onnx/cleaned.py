@@ -20,30 +20,9 @@ COPIES_NO_DIM = b"a computed 0 in the shape of a Reshape does not copy a dim"  #
 # --- a graph out of bytes
 
 def fields(data):
-    at = 0
-
-    def varint():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value - (1 << 64) if value >> 63 else value
-    while at < len(data):
-        key = varint()
-        if key & 7 == 0:
-            yield key >> 3, varint()
-        elif key & 7 == 2:
-            size = varint()
-            yield key >> 3, data[at:at + size]
-            at += size
-        elif key & 7 == 5:
-            at += 4
-        else:
-            raise ValueError("wire type %d" % (key & 7))
+    """(number, value) of each field; integers are signed, as in all fields that are read here."""
+    for number, _, value in generate.wire.fields(data):
+        yield number, value - (1 << 64) if isinstance(value, int) and value >> 63 else value
 
 
 def varints(data):
