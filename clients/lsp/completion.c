@@ -81,17 +81,8 @@ static wanted_type type_text(const completion *c, syn_type type) {
 
 // The function that an operation calls: the definition of its first symbol; SYN_NONE.
 uint32_t lsp_called(const syn_index *x, uint32_t op) {
-  uint32_t low = 0, high = x->name_count, begin = x->tokens[x->ops[op].first].begin;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->names[middle].begin < begin) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  uint32_t end = x->tokens[x->ops[op].last].end;
-  for (uint32_t i = low; i < x->name_count && x->names[i].begin < end; i++) {
+  uint32_t begin = x->tokens[x->ops[op].first].begin, end = x->tokens[x->ops[op].last].end;
+  for (uint32_t i = syn_names_before(x, begin); i < x->name_count && x->names[i].begin < end; i++) {
     const syn_name *n = &x->names[i];
     if (n->kind != SYN_SYMBOL || n->defines || n->op != op || n->target == SYN_NONE) continue;
     const syn_name *d = &x->names[n->target];

@@ -38,16 +38,9 @@ static op_id op_of_python(const shape_graph *g, uint32_t offset) {
 op_id lsp_model_op_at(const lsp_model *m, uint32_t offset) {
   const shape_graph *g = m->graph;
   if (g->format == GRAPH_FX) return op_of_python(g, offset);
-  uint32_t low = 0, high = g->op_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (g->ops[middle].span.begin <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  op_id op = low ? low - 1 : ID_NONE;
+  uint32_t count = sorted_before(g->ops, g->op_count, sizeof *g->ops,
+                                 offsetof(graph_op, span.begin), (uint64_t)offset + 1);
+  op_id op = count ? count - 1 : ID_NONE;
   while (op != ID_NONE && g->ops[op].span.end < offset) {
     block_id block = g->ops[op].parent;
     region_id region = block < g->block_count ? g->blocks[block].region : ID_NONE;
@@ -168,16 +161,7 @@ void lsp_model_index(lsp_model *m) {
 }
 
 uint32_t lsp_model_first_name(const lsp_name_location *names, uint32_t count, uint32_t offset) {
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (names[middle].at < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return sorted_before(names, count, sizeof *names, offsetof(lsp_name_location, at), offset);
 }
 
 uint32_t lsp_model_first_type(const lsp_model *m, uint32_t offset) {

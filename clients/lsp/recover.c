@@ -60,16 +60,9 @@ static void cut(shape_graph *g, const mlir_uses *uses, func_id f, uint32_t from)
 
 // The last operation that begins there or in front of it, or ID_NONE. Operations are in the order of their text.
 static op_id last_op(const shape_graph *g, uint32_t offset) {
-  op_id low = 0, high = g->op_count;
-  while (low < high) {
-    op_id middle = low + (high - low) / 2;
-    if (g->ops[middle].span.begin <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low ? low - 1 : ID_NONE;
+  uint32_t count = sorted_before(g->ops, g->op_count, sizeof *g->ops,
+                                 offsetof(graph_op, span.begin), (uint64_t)offset + 1);
+  return count ? count - 1 : ID_NONE;
 }
 
 // The innermost operation whose text holds the byte, or ID_NONE.

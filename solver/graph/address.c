@@ -20,18 +20,12 @@ func_id graph_value_func(const shape_graph *g, value_id value) {
 }
 
 op_id graph_op_at(const shape_graph *g, uint32_t offset) {
-  op_id low = 0, high = g->op_count;
+  op_id count = g->op_count;
   // Sessions append operations that have no text.
-  while (high && g->ops[high - 1].span.begin == g->ops[high - 1].span.end) high--;
-  while (low < high) {
-    op_id middle = low + (high - low) / 2;
-    if (g->ops[middle].span.begin <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low ? low - 1 : ID_NONE;
+  while (count && g->ops[count - 1].span.begin == g->ops[count - 1].span.end) count--;
+  count = sorted_before(g->ops, count, sizeof *g->ops, offsetof(graph_op, span.begin),
+                        (uint64_t)offset + 1);
+  return count ? count - 1 : ID_NONE;
 }
 
 op_id graph_op_of_span(const shape_graph *g, source_span span) {

@@ -390,15 +390,8 @@ void graph_add_successor(shape_graph *g, graph_successor successor) {
 }
 
 const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count) {
-  uint32_t low = 0, high = g->successors.count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (g->successors.items[middle].op < op) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  uint32_t low = sorted_before(g->successors.items, g->successors.count,
+                               sizeof *g->successors.items, offsetof(graph_successor, op), op);
   assert(!low || g->successors.items[low - 1].op < op);
   assert(low == g->successors.count || g->successors.items[low].op >= op);
   *count = 0;

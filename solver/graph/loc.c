@@ -36,18 +36,10 @@ void source_index_bytes(source_text *source, shape_arena *arena) {
 
 source_position source_position_of(const source_text *source, uint32_t offset) {
   if (offset > source->length) offset = source->length;
-  uint32_t low = 0, high = source->line_count;  // the line is in [low, high)
-  assert(source->line_count > 0);
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (source->line_starts[middle] <= offset) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  assert(source->line_starts[low] <= offset);
-  return (source_position){low + 1, offset - source->line_starts[low] + 1};
+  uint32_t line = sorted_before(source->line_starts, source->line_count,
+                                sizeof *source->line_starts, 0, (uint64_t)offset + 1);
+  assert(line > 0 && source->line_starts[line - 1] <= offset);
+  return (source_position){line, offset - source->line_starts[line - 1] + 1};
 }
 
 source_position source_position_by_scan(const source_text *source, uint32_t offset) {

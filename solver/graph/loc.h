@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "solver/base/arena.h"
+#include "solver/base/sorted.h"  // what lies where in a text is in its order
 
 typedef struct source_span {
   uint32_t begin, end;  // bytes; begin == end is a point

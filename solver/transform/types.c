@@ -45,15 +45,8 @@ static type_id declared(const refined_types *r, uint32_t node) {
   const shape_graph *g = r->graph;
   if (node < g->value_count) return g->values[node].type;
   // The last function whose first node is not after this one; those without results share theirs with the next.
-  func_id func = 0, end = g->func_count;
-  while (end - func > 1) {
-    func_id middle = func + (end - func) / 2;
-    if (r->first_node[middle] <= node) {
-      func = middle;
-    } else {
-      end = middle;
-    }
-  }
+  func_id func =
+      sorted_before(r->first_node, g->func_count, sizeof *r->first_node, 0, (uint64_t)node + 1) - 1;
   const graph_type *type = type_get(&g->types, g->funcs[func].type);
   assert(type->split + (node - r->first_node[func]) < type->param_count);
   return type->params[type->split + (node - r->first_node[func])];

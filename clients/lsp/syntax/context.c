@@ -8,30 +8,15 @@ enum { NESTING_MAX = 64 };
 // --- tokens and operations
 
 uint32_t syn_token_before(const syn_index *x, uint32_t offset) {
-  uint32_t low = 0, high = x->token_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->tokens[middle].begin < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low ? low - 1 : SYN_NONE;
+  uint32_t before = syn_tokens_before(x->tokens, x->token_count, offset);
+  return before ? before - 1 : SYN_NONE;
 }
 
 uint32_t syn_op_of_token(const syn_index *x, uint32_t token) {
-  uint32_t low = 0, high = x->op_count;
   if (token == SYN_NONE) return SYN_NONE;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->ops[middle].first <= token) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  uint32_t op = low ? low - 1 : SYN_NONE;
+  uint32_t count = sorted_before(x->ops, x->op_count, sizeof *x->ops, offsetof(syn_op, first),
+                                 (uint64_t)token + 1),
+           op = count ? count - 1 : SYN_NONE;
   while (op != SYN_NONE && token > x->ops[op].last) op = x->regions[x->ops[op].region].op;
   return op;
 }
@@ -58,17 +43,9 @@ static bool new_line_before(const syn_index *x, uint32_t token, uint32_t offset)
 // --- the word that is typed
 
 static bool in_comment(const syn_index *x, uint32_t offset) {
-  uint32_t low = 0, high = x->comment_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->comments[middle].begin < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (!low) return false;
-  const syn_token *c = &x->comments[low - 1];
+  uint32_t before = syn_tokens_before(x->comments, x->comment_count, offset);
+  if (!before) return false;
+  const syn_token *c = &x->comments[before - 1];
   if (offset <= c->end) return true;
   // White space at the end of its line belongs to it.
   return !memchr(x->text + c->end, '\n', offset - c->end) && offset <= x->length;

@@ -146,24 +146,16 @@ void syn_resolve(syn_index *x) {
 // --- asking
 
 uint32_t syn_name_at(const syn_index *x, uint32_t offset) {
-  uint32_t low = 0, high = x->name_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->names[middle].begin <= offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (!low) return SYN_NONE;
-  const syn_name *n = &x->names[low - 1];
+  uint32_t count = syn_names_before(x, (uint64_t)offset + 1);
+  if (!count) return SYN_NONE;
+  const syn_name *n = &x->names[count - 1];
   uint32_t end = n->end;
   // The number of %a#1 belongs to the name, though the range of the name has it not.
   if (!n->defines && n->number != SYN_NONE) {
     while (end < x->length && (x->text[end] == '#' || (x->text[end] >= '0' && x->text[end] <= '9')))
       end++;
   }
-  return offset <= end ? low - 1 : SYN_NONE;
+  return offset <= end ? count - 1 : SYN_NONE;
 }
 
 bool syn_same(const syn_index *x, uint32_t of, uint32_t other) {

@@ -123,6 +123,15 @@ typedef struct syn_index {
   syn_kept kept;
 } syn_index;
 
+// How many tokens, or names, begin in front of a byte. O(log count).
+static inline uint32_t syn_tokens_before(const syn_token *tokens, uint32_t count, uint64_t offset) {
+  return sorted_before(tokens, count, sizeof *tokens, offsetof(syn_token, begin), offset);
+}
+static inline uint32_t syn_names_before(const syn_index *x, uint64_t offset) {
+  return sorted_before(x->names, x->name_count, sizeof *x->names, offsetof(syn_name, begin),
+                       offset);
+}
+
 // What differs between two texts: bytes [begin, old_end) of the one are [begin, new_end) of the other. All zero: nothing.
 typedef struct syn_damage {
   uint32_t begin, old_end, new_end;

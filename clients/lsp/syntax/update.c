@@ -55,54 +55,23 @@ void syn_damage_add(syn_damage *d, uint32_t begin, uint32_t end, uint32_t insert
 
 // --- the first operation
 
-// The first token that does not end in front of the byte.
-static uint32_t token_at(const syn_index *x, uint32_t offset) {
-  uint32_t low = 0, high = x->token_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->tokens[middle].end < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-// How many names begin in front of the byte, of those from `from` on.
-static uint32_t names_before(const syn_name *names, uint32_t from, uint32_t to, uint32_t offset) {
-  while (from < to) {
-    uint32_t middle = from + (to - from) / 2;
-    if (names[middle].begin < offset) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
-  }
-  return from;
-}
-
 // Where an operation begins is decided by tokens up to the begin of the next one and a few more.
 static bool find_first(update *u) {
   const syn_index *x = u->x;
-  uint32_t damaged = token_at(x, u->damage->begin), low = 0, high = x->op_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->ops[middle].first + LOOK_AHEAD <= damaged) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (low < 2) return false;
-  const syn_op *op = &x->ops[low - 2];
+  // The first token that does not end in front of what has changed.
+  uint32_t damaged = sorted_before(x->tokens, x->token_count, sizeof *x->tokens,
+                                   offsetof(syn_token, end), u->damage->begin);
+  uint32_t limit = damaged < LOOK_AHEAD ? 0 : damaged - LOOK_AHEAD + 1;
+  uint32_t whole =
+      sorted_before(x->ops, x->op_count, sizeof *x->ops, offsetof(syn_op, first), limit);
+  if (whole < 2) return false;
+  const syn_op *op = &x->ops[whole - 2];
   u->all = (counts){x->token_count, x->op_count, x->region_count, x->scope_count, x->name_count};
-  u->first =
-      (counts){.tokens = op->first,
-               .ops = low - 2,
-               .regions = op->regions,
-               .scopes = op->scopes,
-               .names = names_before(x->names, 0, x->name_count, x->tokens[op->first].begin)};
+  u->first = (counts){.tokens = op->first,
+                      .ops = whole - 2,
+                      .regions = op->regions,
+                      .scopes = op->scopes,
+                      .names = syn_names_before(x, x->tokens[op->first].begin)};
   return true;
 }
 
@@ -143,25 +112,11 @@ static void splice_comments(update *u, const syn_token *fresh, uint32_t count, u
   }
 }
 
-// Of the comments that begin in front of a byte: how many.
-static uint32_t comments_before(const syn_index *x, uint32_t offset) {
-  uint32_t low = 0, high = x->comment_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (x->comments[middle].begin < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 static bool lex_damage(update *u) {
   syn_index *x = u->x;
   syn_token t, *comments = NULL;
   uint32_t at = x->tokens[u->first.tokens].begin, count = 0, capacity = 0;
-  uint32_t from = comments_before(x, at);
+  uint32_t from = syn_tokens_before(x->comments, x->comment_count, at);
   u->meets = u->first.tokens;
   bool ends = true;
   while (ends && syn_lex(u->text, u->length, &at, is_glued(u), &t)) {
@@ -179,7 +134,8 @@ static bool lex_damage(update *u) {
     }
   }
   if (ends) u->meets = x->token_count;
-  uint32_t to = ends ? x->comment_count : comments_before(x, x->tokens[u->meets].begin);
+  uint32_t to = ends ? x->comment_count
+                     : syn_tokens_before(x->comments, x->comment_count, x->tokens[u->meets].begin);
   splice_comments(u, comments, count, from, to);
   return true;
 }
@@ -362,9 +318,10 @@ static bool meets(parser *p, void *data) {
   const syn_op *op = old_op(u, u->candidate);
   u->now = (counts){p->at, x->op_count, x->region_count, x->scope_count, x->name_count};
   u->old = (counts){old, u->candidate, op->regions, op->scopes,
-                    names_before(x->names, u->first.names + GAP, u->all.names + GAP,
-                                 x->tokens[p->at].begin - u->by) -
-                        GAP};
+                    u->first.names + sorted_before(x->names + u->first.names + GAP,
+                                                   u->all.names - u->first.names, sizeof *x->names,
+                                                   offsetof(syn_name, begin),
+                                                   x->tokens[p->at].begin - u->by)};
   return same_levels(u, p);
 }
 
@@ -562,12 +519,13 @@ static bool parse_damage(update *u) {
   if (!find_levels(u)) return false;
   make_gaps(u);
   reopen(u, before);
-  parser p = {.x = x,
-              .arena = x->kept.scratch,
-              .at = u->first.tokens,
-              .comment = comments_before(x, x->tokens[u->first.tokens].begin),
-              .limit = u->first.tokens + REACH,
-              .begins = true};
+  parser p = {
+      .x = x,
+      .arena = x->kept.scratch,
+      .at = u->first.tokens,
+      .comment = syn_tokens_before(x->comments, x->comment_count, x->tokens[u->first.tokens].begin),
+      .limit = u->first.tokens + REACH,
+      .begins = true};
   push_levels(u, &p);
   u->candidate = u->first.ops;
   if (!syn_parse(&p, meets, u)) return false;

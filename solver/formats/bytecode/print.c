@@ -60,14 +60,7 @@ bool bytecode_print(shape_arena *arena, struct shape_budget *budget, const void 
 
 uint32_t bytecode_byte_of(const bytecode_text *text, uint32_t at) {
   assert(!text->position_count || text->positions);
-  uint32_t low = 0, high = text->position_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (text->positions[middle].text <= at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low ? text->positions[low - 1].byte : 0;
+  uint32_t count = sorted_before(text->positions, text->position_count, sizeof *text->positions,
+                                 offsetof(bytecode_position, text), (uint64_t)at + 1);
+  return count ? text->positions[count - 1].byte : 0;
 }

@@ -119,17 +119,9 @@ bool mlir_lines(mlir_parser *p) {
 
 // The index of the first line that begins at this offset or after it.
 static uint32_t line_from(const mlir_parser *p, uint32_t at) {
-  uint32_t low = 0, high = p->recovery.line_count;
   assert(p->recovery.lines);
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (p->recovery.lines[middle].begin < at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return sorted_before(p->recovery.lines, p->recovery.line_count, sizeof *p->recovery.lines,
+                       offsetof(mlir_line, begin), at);
 }
 
 // The line that begins there; NULL: none does.
