@@ -192,28 +192,17 @@ static void write_symbol(void *data, shape_strbuf *out, uint32_t number) {
                   intern_length(&c->symbols.names, name));
 }
 
-typedef struct own_search {
-  const shape_context *context;
-  bool found;
-} own_search;
-
-static void find_own(void *data, term_id atom) {
-  own_search *s = data;
-  const term_node *node = term_get(s->context->terms, atom);
-  s->found |= node->kind == TERM_SYMBOL && node->as.symbol >= s->context->given;
-}
-
 // Symbols that the caller declared in the context of an analysis are none of the report.
-static bool has_own(shape_context *c, term_id t) {
-  own_search s = {c, false};
-  term_visit_atoms(c->terms, t, find_own, &s);
-  return s.found;
+static bool is_own(void *data, term_id atom) {
+  const shape_context *c = data;
+  const term_node *node = term_get(c->terms, atom);
+  return node->kind == TERM_SYMBOL && node->as.symbol >= c->given;
 }
 
 void context_print(shape_context *c, shape_strbuf *out, term_id t) {
   assert(context_has(c, t));
   const term_namer namer = {.symbol = write_symbol, .data = c};
-  if (c->source && !has_own(c, t)) {
+  if (c->source && !term_any_atom(c->terms, t, is_own, c)) {
     c->source->print(c->source, out, t);
   } else {
     term_print(c->terms, out, t, &namer);

@@ -323,26 +323,13 @@ bool case_replace(prover *p, term_id atom, term_id by, uint32_t why) {
   return true;
 }
 
-typedef struct search {
-  term_id atom;
-  bool found;
-} search;
-
-static void look(void *data, term_id atom) {
-  search *s = data;
-  s->found |= atom == s->atom;
-}
-
 // Does the atom occur in e otherwise than as the monomial `atom`?
 static bool occurs_inside(prover *p, term_id atom, term_id e) {
   const term_part *parts;
   term_part one;
   uint32_t count = term_parts(p->t, e, &parts, &one);
   for (uint32_t i = 0; i < count; i++) {
-    if (parts[i].monomial == atom) continue;
-    search s = {atom, false};
-    term_visit_atoms(p->t, parts[i].monomial, look, &s);
-    if (s.found) return true;
+    if (parts[i].monomial != atom && term_mentions(p->t, parts[i].monomial, atom)) return true;
   }
   return false;
 }

@@ -333,30 +333,19 @@ static interval ends_of(prover *p, term_id symbol) {
   return r;
 }
 
-typedef struct usage {
-  prover *p;
-  term_id symbol;
-  bool found;
-} usage;
-
-static void note_usage(void *data, term_id atom) {
-  usage *u = data;
-  u->found |= atom == u->symbol;
-}
-
 // Does the symbol occur in a product or inside another atom?
 static bool is_inner(prover *p, term_id symbol) {
-  usage u = {p, symbol, false};
-  for (uint32_t i = p->first; i < p->top && !u.found; i++) {
+  for (uint32_t i = p->first; i < p->top; i++) {
     const term_part *parts;
     term_part one;
     uint32_t n = term_parts(p->t, p->stack[i].e, &parts, &one);
-    for (uint32_t k = 0; k < n && !u.found; k++) {
-      if (term_kind_of(p->t, parts[k].monomial) == TERM_SYMBOL) continue;
-      term_visit_atoms(p->t, parts[k].monomial, note_usage, &u);
+    for (uint32_t k = 0; k < n; k++) {
+      if (term_kind_of(p->t, parts[k].monomial) != TERM_SYMBOL &&
+          term_mentions(p->t, parts[k].monomial, symbol))
+        return true;
     }
   }
-  return u.found;
+  return false;
 }
 
 static bool pick_symbol(prover *p, split *s) {

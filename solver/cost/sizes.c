@@ -85,19 +85,12 @@ term_id sizes_max(shape_report *r, term_id a, term_id b) {
 
 // --- dims
 
-typedef struct shown_search {
-  cost_sizes *sizes;
-  bool shown;
-} shown_search;
-
-static void look_at_symbol(void *data, term_id atom) {
-  shown_search *s = data;
-  const report_symbol *symbol;
-  if (term_kind_of(s->sizes->terms, atom) != TERM_SYMBOL) return;
-  symbol = report_symbol_of(s->sizes->report, atom);
-  // What an argument holds is no dim of it.
-  if (!symbol || symbol->origin == FROM_ARGUMENT_VALUE || symbol->origin == FROM_OPAQUE)
-    s->shown = false;
+// What an argument holds is no dim of it.
+static bool is_hidden(void *data, term_id atom) {
+  const cost_sizes *s = data;
+  if (term_kind_of(s->terms, atom) != TERM_SYMBOL) return false;
+  const report_symbol *symbol = report_symbol_of(s->report, atom);
+  return !symbol || symbol->origin == FROM_ARGUMENT_VALUE || symbol->origin == FROM_OPAQUE;
 }
 
 // Whether dims of the entry's arguments determine it.
@@ -106,10 +99,9 @@ static bool is_shown(cost_sizes *s, term_id dim) {
   if (term_kind_of(s->terms, dim) == TERM_CONST) return true;
   uint32_t known;
   if (imap_get(&s->shown, dim, &known)) return known;
-  shown_search search = {s, report_determined(s->report, dim)};
-  if (search.shown) term_visit_atoms(s->terms, dim, look_at_symbol, &search);
-  *imap_slot(&s->shown, s->report->graph->arena, dim, &fresh) = search.shown;
-  return search.shown;
+  bool shown = report_determined(s->report, dim) && !term_any_atom(s->terms, dim, is_hidden, s);
+  *imap_slot(&s->shown, s->report->graph->arena, dim, &fresh) = shown;
+  return shown;
 }
 
 static term_id answer_of(cost_sizes *s, term_id dim) {

@@ -83,24 +83,17 @@ static bool only_names(const report_symbol *s) { return !s->declared && s->meani
 
 enum { FACTORS_MAX = 32 };  // of a product that tie_product_equal says
 
-typedef struct factor_search {
-  const shape_report *report;
-  bool dims;
-} factor_search;
-
-static void check_factor(void *data, term_id atom) {
-  factor_search *s = data;
-  const term_node *node = term_get(s->report->infer->terms, atom);
-  const symbol_info *info = node->kind == TERM_SYMBOL
-                                ? store_symbol_info(s->report->infer->store, node->as.symbol)
-                                : NULL;
-  s->dims &= info && info->range.has_lo && num_sign(info->range.lo) >= 0;
+static bool is_no_dim(void *data, term_id atom) {
+  const infer_result *infer = data;
+  const term_node *node = term_get(infer->terms, atom);
+  if (node->kind != TERM_SYMBOL) return true;
+  const interval *range = &store_symbol_info(infer->store, node->as.symbol)->range;
+  return !range->has_lo || num_sign(range->lo) < 0;
 }
 
 // Whether a term is a product of two factors at least, dims and at most one number. A number that an argument holds is
 // no factor: that the product is a dim would say of it that it is not negative.
 static bool is_product(const shape_report *r, term_id id) {
-  factor_search s = {r, true};
   term_table *t = r->infer->terms;
   term_part part;
   const term_part *parts;
@@ -111,8 +104,7 @@ static bool is_product(const shape_report *r, term_id id) {
   if (!num_to_int(parts[0].coefficient, &factor) || factor < 1) return false;
   uint32_t count = term_powers(t, parts[0].monomial, &powers, &power), all = factor > 1;
   for (uint32_t i = 0; i < count; i++) all += powers[i].exponent;
-  term_visit_atoms(t, id, check_factor, &s);
-  return s.dims && all > 1 && all <= FACTORS_MAX;
+  return all > 1 && all <= FACTORS_MAX && !term_any_atom(t, id, is_no_dim, r->infer);
 }
 
 static void add_product(disc_names *n, struct disc_product p) {
@@ -412,26 +404,20 @@ static uint32_t make_symbol(void *data, term_id symbol) {
 
 static uint32_t put(writer *w, term_id id) { return instructions_put(&w->computed, id); }
 
-typedef struct shape_search {
-  const writer *w;
-  bool plain;
-} shape_search;
-
-static void check_atom(void *data, term_id atom) {
-  shape_search *s = data;
-  s->plain &= term_kind_of(s->w->terms, atom) == TERM_SYMBOL;
+static bool is_no_symbol(void *data, term_id atom) {
+  return term_kind_of(data, atom) != TERM_SYMBOL;
 }
 
 // Symbols, sums and products only, with coefficients that an index holds.
 static bool is_plain(const writer *w, term_id id) {
-  shape_search s = {w, true};
   term_part room;
   const term_part *parts;
   uint32_t count = term_parts(w->terms, id, &parts, &room);
   int64_t ignored;
-  for (uint32_t i = 0; i < count; i++) s.plain &= num_to_int(parts[i].coefficient, &ignored);
-  term_visit_atoms(w->terms, id, check_atom, &s);
-  return s.plain;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!num_to_int(parts[i].coefficient, &ignored)) return false;
+  }
+  return !term_any_atom(w->terms, id, is_no_symbol, w->terms);
 }
 
 // Shorter texts first, so that S2 is before S10.
@@ -605,25 +591,18 @@ static void add_fact(writer *w, predicate p, bool guard) {
   assert(w->fact_count <= w->fact_capacity);
 }
 
-typedef struct tie_search {
-  const writer *w;
-  bool tied;
-} tie_search;
-
-static void check_tied(void *data, term_id atom) {
-  tie_search *s = data;
+static bool is_loose(void *data, term_id atom) {
+  const writer *w = data;
   shape_cell cell;
-  const report_symbol *symbol = report_symbol_of(s->w->report, atom);
-  if (symbol && !symbol->declared && term_kind_of(s->w->terms, atom) == TERM_SYMBOL)
-    s->tied &= disc_is_mentioned(s->w->names, symbol) || disc_cell(s->w->report, symbol, &cell);
+  const report_symbol *symbol = report_symbol_of(w->report, atom);
+  return symbol && !symbol->declared && term_kind_of(w->terms, atom) == TERM_SYMBOL &&
+         !disc_is_mentioned(w->names, symbol) && !disc_cell(w->report, symbol, &cell);
 }
 
 // Whether the text says what each symbol is: of another one there is nothing to be known.
-static bool is_tied(const writer *w, predicate p) {
-  tie_search s = {w, true};
-  term_visit_atoms(w->terms, written(w->names, p.left), check_tied, &s);
-  term_visit_atoms(w->terms, written(w->names, p.right), check_tied, &s);
-  return s.tied;
+static bool is_tied(writer *w, predicate p) {
+  return !term_any_atom(w->terms, written(w->names, p.left), is_loose, w) &&
+         !term_any_atom(w->terms, written(w->names, p.right), is_loose, w);
 }
 
 // What the facts say of a symbol beyond its declaration.

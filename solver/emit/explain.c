@@ -86,23 +86,17 @@ static report_text fact_text(shape_report *r, predicate p) {
   return (report_text){text, out.length};
 }
 
-typedef struct data_search {
-  const shape_report *r;
-  bool found;
-} data_search;
-
-static void find_data(void *data, term_id atom) {
-  data_search *s = data;
-  const term_node *node = term_get(s->r->infer->terms, atom);
-  if (node->kind != TERM_SYMBOL || node->as.symbol >= s->r->infer->origin_count) return;
-  s->found |= s->r->infer->origins[node->as.symbol].kind == ORIGIN_OPAQUE;
+static bool is_data(void *data, term_id atom) {
+  const infer_result *infer = data;
+  const term_node *node = term_get(infer->terms, atom);
+  return node->kind == TERM_SYMBOL && node->as.symbol < infer->origin_count &&
+         infer->origins[node->as.symbol].kind == ORIGIN_OPAQUE;
 }
 
 static bool rests_on_data(const shape_report *r, predicate p) {
-  data_search s = {r, false};
-  term_visit_atoms(r->infer->terms, p.left, find_data, &s);
-  term_visit_atoms(r->infer->terms, p.right, find_data, &s);
-  return s.found;
+  term_table *t = r->infer->terms;
+  return term_any_atom(t, p.left, is_data, r->infer) ||
+         term_any_atom(t, p.right, is_data, r->infer);
 }
 
 // Dims at which the predicate is false, where the facts have some.

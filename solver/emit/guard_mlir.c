@@ -284,34 +284,24 @@ static uint32_t put_atom(void *data, term_id id) {
 
 // --- what can be written
 
-typedef struct reach {
-  const writer *w;
-  bool ok;
-} reach;
-
-static void check_num(reach *r, num x) {
-  int64_t value;
-  r->ok &= num_to_int(x, &value);
-}
-
-static void check_atom(void *data, term_id atom) {
-  reach *r = data;
-  const term_node *node = term_get(r->w->terms, atom);
-  if (node->kind == TERM_APPLY) r->ok = false;
-  if (node->kind != TERM_SYMBOL) return;
-  uint32_t index = report_checks_binding(r->w->checks, atom);
-  assert(index == ID_NONE || index < r->w->checks->binding_count);
-  if (index != ID_NONE) r->ok &= r->w->readable[index];
+static bool is_out_of_reach(void *data, term_id atom) {
+  const writer *w = data;
+  const term_node *node = term_get(w->terms, atom);
+  if (node->kind != TERM_SYMBOL) return node->kind == TERM_APPLY;
+  uint32_t index = report_checks_binding(w->checks, atom);
+  assert(index == ID_NONE || index < w->checks->binding_count);
+  return index != ID_NONE && !w->readable[index];
 }
 
 static bool is_writable_term(const writer *w, term_id id) {
-  reach r = {w, true};
   term_part room;
+  int64_t value;
   const term_part *parts;
   uint32_t count = term_parts(w->terms, id, &parts, &room);
-  for (uint32_t i = 0; i < count; i++) check_num(&r, parts[i].coefficient);
-  term_visit_atoms(w->terms, id, check_atom, &r);
-  return r.ok;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!num_to_int(parts[i].coefficient, &value)) return false;
+  }
+  return !term_any_atom(w->terms, id, is_out_of_reach, (void *)w);
 }
 
 // Whether each binding can be written: what a computed one is made of was bound before it.

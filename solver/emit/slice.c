@@ -47,33 +47,33 @@ static void push(op_slice *s, shape_cell c) {
 
 // --- terms
 
-typedef struct symbol_search {
+typedef struct symbol_set {
   const infer_result *infer;
-  const shape_imap *known;
-  shape_imap *make;
-  bool found;
-} symbol_search;
+  shape_imap *symbols;
+} symbol_set;
 
-static void visit_symbol(void *data, term_id atom) {
-  symbol_search *q = data;
-  uint32_t ignored;
-  if (term_kind_of(q->infer->terms, atom) != TERM_SYMBOL) return;
-  if (q->make) imap_put(q->make, q->infer->graph->arena, atom, 1);
-  q->found |= q->known && imap_get(q->known, atom, &ignored);
+static void add_symbol(void *data, term_id atom) {
+  const symbol_set *set = data;
+  if (term_kind_of(set->infer->terms, atom) == TERM_SYMBOL)
+    imap_put(set->symbols, set->infer->graph->arena, atom, 1);
 }
 
 static void add_symbols(const op_slice *s, term_id t, shape_imap *to) {
-  symbol_search q = {s->infer, NULL, to, false};
-  if (t != TERM_NONE) term_visit_atoms(s->infer->terms, t, visit_symbol, &q);
+  symbol_set set = {s->infer, to};
+  if (t != TERM_NONE) term_visit_atoms(s->infer->terms, t, add_symbol, &set);
+}
+
+// Of atoms only symbols are in the map.
+static bool is_in(void *data, term_id atom) {
+  uint32_t ignored;
+  return imap_get(data, atom, &ignored);
 }
 
 // Numbers are shared by everybody who reads numbers.
 static bool is_related(const op_slice *s, term_id t, const shape_imap *symbols) {
-  symbol_search q = {s->infer, symbols, NULL, false};
   if (t == TERM_NONE) return false;
-  if (term_kind_of(s->infer->terms, t) == TERM_CONST) return true;
-  term_visit_atoms(s->infer->terms, t, visit_symbol, &q);
-  return q.found;
+  return term_kind_of(s->infer->terms, t) == TERM_CONST ||
+         term_any_atom(s->infer->terms, t, is_in, (void *)symbols);
 }
 
 // Cells of a value that hold the term; of several the one at `index`, else the first.

@@ -76,6 +76,16 @@ static term_id open_part(shape_report *r, term_id canon, num *factor) {
   return search.open == 1 ? found : TERM_NONE;
 }
 
+// Answers that were given before may hold what is written otherwise from now on.
+static bool add_quotient(report_work *w, term_id of, quotient made) {
+  w->quotient.items = arena_grow(w->arena, w->quotient.items, w->quotient.count,
+                                 (size_t)w->quotient.count + 1, &w->quotient.cap, sizeof made);
+  imap_put(&w->quotient.of, w->arena, of, w->quotient.count);
+  w->quotient.items[w->quotient.count++] = made;
+  imap_clear(&w->answers);
+  return true;
+}
+
 static bool try_owner(shape_report *r, term_id symbol) {
   assert(term_kind_of(r->infer->terms, symbol) == TERM_SYMBOL);
   report_work *w = r->work;
@@ -95,19 +105,15 @@ static bool try_owner(shape_report *r, term_id symbol) {
                 num_sign(constant) >= 0 && num_compare(constant, factor) < 0;
   // floor((s - c)/m) == floor(s/m) for 0 <= c < m where m divides s - c.
   made.value = term_floordiv(t, within ? symbol : owner, term_const(t, made.factor));
-  w->quotient.items = arena_grow(w->arena, w->quotient.items, w->quotient.count,
-                                 (size_t)w->quotient.count + 1, &w->quotient.cap, sizeof made);
-  imap_put(&w->quotient.of, w->arena, q, w->quotient.count);
-  w->quotient.items[w->quotient.count++] = made;
-  imap_clear(&w->answers);
-  return true;
+  return add_quotient(w, q, made);
 }
 
 static bool is_of_a_swap(const shape_report *r, term_id symbol) {
   const report_work *w = r->work;
   for (uint32_t i = 0; i < w->quotient.count; i++) {
     quotient q = w->quotient.items[i];
-    if (num_is_one(q.factor) && (q.symbol == symbol || names_mention(r, q.rest, symbol)))
+    if (num_is_one(q.factor) &&
+        (q.symbol == symbol || term_mentions(r->infer->terms, q.rest, symbol)))
       return true;
   }
   return false;
@@ -138,18 +144,14 @@ static bool try_swap(shape_report *r, term_id symbol) {
   }
   if (sum == TERM_NONE || !differences || is_open(r, sum) || is_of_a_swap(r, sum)) return false;
   term_id rest = term_sub(t, canon, sum);
-  assert(!names_mention(r, rest, symbol) && !names_mention(r, rest, sum));
+  assert(!term_mentions(r->infer->terms, rest, symbol) &&
+         !term_mentions(r->infer->terms, rest, sum));
   quotient made = {.owner = term_sub(t, symbol, rest),
                    .value = TERM_ZERO,
                    .factor = NUM(1),
                    .symbol = symbol,
                    .rest = rest};
-  w->quotient.items = arena_grow(w->arena, w->quotient.items, w->quotient.count,
-                                 (size_t)w->quotient.count + 1, &w->quotient.cap, sizeof made);
-  imap_put(&w->quotient.of, w->arena, sum, w->quotient.count);
-  w->quotient.items[w->quotient.count++] = made;
-  imap_clear(&w->answers);
-  return true;
+  return add_quotient(w, sum, made);
 }
 
 void answer_find_quotients(shape_report *r) {

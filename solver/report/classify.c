@@ -21,25 +21,12 @@ static const term_part *leading_part(const term_table *t, const term_part *parts
   return first;
 }
 
-typedef struct mention {
-  term_id atom;
-  bool found;
-} mention;
-
-static void find_mention(void *data, term_id atom) {
-  mention *m = data;
-  m->found |= atom == m->atom;
-}
-
 static bool stands_alone(term_table *t, const term_part *parts, uint32_t count, uint32_t at) {
   assert(at < count);
-  mention m = {parts[at].monomial, false};
-  for (uint32_t i = 0; i < count && !m.found; i++) {
-    if (i != at && parts[i].monomial != TERM_ONE) {
-      term_visit_atoms(t, parts[i].monomial, find_mention, &m);
-    }
+  for (uint32_t i = 0; i < count; i++) {
+    if (i != at && term_mentions(t, parts[i].monomial, parts[at].monomial)) return false;
   }
-  return !m.found;
+  return true;
 }
 
 // A symbol with coefficient 1 or -1 that is in no other part: what the equation can be solved for.

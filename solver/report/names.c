@@ -382,22 +382,6 @@ static void finish_origin(shape_report *r, report_symbol *s, uint32_t number) {
   }
 }
 
-typedef struct mention_search {
-  term_id symbol;
-  bool found;
-} mention_search;
-
-static void find_symbol(void *data, term_id atom) {
-  mention_search *m = data;
-  m->found |= atom == m->symbol;
-}
-
-bool names_mention(const shape_report *r, term_id term, term_id symbol) {
-  mention_search m = {symbol, false};
-  term_visit_atoms(r->infer->terms, term, find_symbol, &m);
-  return m.found;
-}
-
 static void finish_symbol(shape_report *r, uint32_t index) {
   assert(index < r->symbol_count);
   shape_store *store = r->infer->store;
@@ -424,7 +408,7 @@ static void finish_symbol(shape_report *r, uint32_t index) {
       // A quotient that no symbol can determine: what it is the quotient of can still be said.
       dividend = answer_term(r, dividend);
       term_id made = term_floordiv(t, dividend, term_const(t, divisor));
-      if (!names_mention(r, made, s.term)) s.definition = report_term(r, made);
+      if (!term_mentions(r->infer->terms, made, s.term)) s.definition = report_term(r, made);
       if (s.definition.length && store_express(store, made) == made) s.meaning = made;
     }
   } else {

@@ -178,29 +178,26 @@ report_text people_predicate(shape_report *r, predicate p) {
 }
 
 typedef struct bcast_search {
-  const shape_report *report;
+  term_table *terms;
   bool found;
 } bcast_search;
 
-static void search_atom(void *data, term_id atom) {
-  bcast_search *s = data;
-  s->found |= term_kind_of(s->report->infer->terms, atom) == TERM_BCAST;
-}
+static bool is_bcast(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_BCAST; }
 
 static void search(void *data, term_id term) {
   bcast_search *s = data;
-  term_visit_atoms(s->report->infer->terms, term, search_atom, s);
+  s->found = s->found || term_any_atom(s->terms, term, is_bcast, s->terms);
 }
 
 bool people_see_bcast(shape_report *r) {
-  bcast_search s = {r, false};
   if (!r->infer) return false;
+  bcast_search s = {r->infer->terms, false};
   each_in_signature(r, search, &s);
   for (uint32_t i = 0; i < r->guards.count && !s.found; i++) {
     predicate p = r->guards.items[i].p;
     if (people_predicate(r, p).length) continue;
     search(&s, p.left);
-    if (p.right != TERM_NONE) search(&s, p.right);
+    search(&s, p.right);
   }
   return s.found;
 }

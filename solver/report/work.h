@@ -114,7 +114,6 @@ void likely_finish(shape_report *r);   // likely values of all symbols, after th
 // Whether dims of arguments determine the term: concrete argument types make it a number.
 bool names_refinable(shape_report *r, term_id term);
 bool names_determined(shape_report *r, term_id term, func_id by);
-bool names_mention(const shape_report *r, term_id term, term_id symbol);
 bool names_is_declared(const shape_report *r, uint32_t symbol);
 
 // --- shapes.c

@@ -110,6 +110,12 @@ bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id ato
   return search.found;
 }
 
+static bool is_same(void *data, term_id atom) { return *(const term_id *)data == atom; }
+
+bool term_mentions(term_table *t, term_id id, term_id atom) {
+  return term_any_atom(t, id, is_same, &atom);
+}
+
 // --- substitution
 
 enum { SHORT_LIST = 24 };

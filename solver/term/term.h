@@ -239,6 +239,8 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
                       void *data);
 // Whether is(data, atom) holds of one of them; false for TERM_NONE.
 bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id atom), void *data);
+// Whether an atom is one of them.
+bool term_mentions(term_table *t, term_id id, term_id atom);
 // The term with each atom replaced by map(data, atom) (return the atom itself to keep it),
 // arguments first; every step makes the result canonical. An atom whose arguments changed is built
 // anew, and map is called with the result when that is an atom. What map returns is not mapped

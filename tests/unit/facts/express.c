@@ -2,26 +2,16 @@
 // Answers are in symbols of the caller: what elimination made is written as what it denotes.
 #include "tests/unit/claims.h"
 
-typedef struct fresh_search {
-  shape_store *store;
-  const term_table *terms;
-  bool found;
-} fresh_search;
-
-static void look_for_fresh(void *data, term_id atom) {
-  fresh_search *s = data;
+static bool is_fresh(void *data, term_id atom) {
+  const world *w = data;
   term_id dividend;
   num divisor;
-  const term_node *node = term_get(s->terms, atom);
-  if (node->kind == TERM_SYMBOL)
-    s->found |= store_fresh_meaning(s->store, node->as.symbol, &dividend, &divisor);
+  const term_node *node = term_get(&w->terms, atom);
+  return node->kind == TERM_SYMBOL &&
+         store_fresh_meaning(w->store, node->as.symbol, &dividend, &divisor);
 }
 
-static bool has_fresh(world *w, term_id t) {
-  fresh_search s = {w->store, &w->terms, false};
-  term_visit_atoms(&w->terms, t, look_for_fresh, &s);
-  return s.found;
-}
+static bool has_fresh(world *w, term_id t) { return term_any_atom(&w->terms, t, is_fresh, w); }
 
 Test(store_express, no_fresh_symbol_is_left) {
   static const char *const ROWS[][2] = {{"divisible(a, 4)", "a"},
