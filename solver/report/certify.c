@@ -6,9 +6,8 @@
 // reasons. A check that was left out of the guards: from the guards that are left and the declared ranges alone.
 // Each query is asked about a small table of terms of its own. Cost: at most MAX_STEPS for the whole report; what
 // comes after that is not confirmed.
-#include "solver/base/trace_line.h"
 #include "solver/certify/check.h"
-#include "solver/decide/query.h"
+#include "solver/report/uses.h"
 #include "solver/report/work.h"
 
 enum {
@@ -19,17 +18,9 @@ enum {
   PROBE_STEPS = 20
 };
 
-typedef struct fact_use {
-  fact_id fact;
-  uint32_t next;
-} fact_use;
-
 typedef struct certifier {
   shape_report *r;
-  shape_imap first;  // symbol -> index in uses
-  fact_use *uses;
-  uint32_t count, capacity;
-  fact_id current;
+  symbol_uses uses;  // of facts
   uint64_t spent;
 } certifier;
 
@@ -41,31 +32,15 @@ typedef struct claim {
   predicate premises[MAX_FACTS];
   fact_id facts[MAX_FACTS];  // of the premises; FACT_NONE: a guard
   uint32_t count;
-  query_symbol *symbols;
-  uint32_t symbol_count, symbol_capacity;
+  met_symbols symbols;
 } claim;
 
 // --- facts by symbol
 
-static void note_use(void *data, term_id atom) {
-  certifier *c = data;
-  if (term_kind_of(c->r->infer->terms, atom) != TERM_SYMBOL) return;
-  uint32_t first = ID_NONE;
-  if (imap_get(&c->first, atom, &first) && c->uses[first].fact == c->current) return;
-  c->uses = arena_grow(c->r->work->arena, c->uses, c->count, (size_t)c->count + 1, &c->capacity,
-                       sizeof *c->uses);
-  c->uses[c->count] = (fact_use){c->current, first};
-  imap_put(&c->first, c->r->work->arena, atom, c->count++);
-}
-
 static void index_facts(certifier *c) {
-  const infer_result *infer = c->r->infer;
-  for (fact_id i = store_fact_count(infer->store); i-- > 0;) {
-    const fact *f = store_fact(infer->store, i);
-    c->current = i;
-    term_visit_atoms(infer->terms, f->p.left, note_use, c);
-    term_visit_atoms(infer->terms, f->p.right, note_use, c);
-  }
+  const shape_store *store = c->r->infer->store;
+  for (fact_id i = store_fact_count(store); i-- > 0;)
+    uses_add(&c->uses, i, store_fact(store, i)->p);
 }
 
 // Does a fact of scope `outer` hold in scope `inner`?
@@ -79,21 +54,6 @@ static bool holds_in(const infer_result *infer, uint32_t outer, uint32_t inner) 
 
 // --- one claim
 
-static void add_symbol(void *data, term_id atom) {
-  claim *k = data;
-  shape_report *r = k->c->r;
-  const term_node *node = term_get(r->infer->terms, atom);
-  if (node->kind != TERM_SYMBOL) return;
-  for (uint32_t i = 0; i < k->symbol_count; i++) {
-    if (k->symbols[i].symbol == atom) return;
-  }
-  const symbol_info *info = store_symbol_info(r->infer->store, node->as.symbol);
-  k->symbols = arena_grow(&r->work->scratch, k->symbols, k->symbol_count,
-                          (size_t)k->symbol_count + 1, &k->symbol_capacity, sizeof *k->symbols);
-  k->symbols[k->symbol_count++] = info ? (query_symbol){atom, info->range, info->multiple_of}
-                                       : (query_symbol){atom, interval_all(), NUM(1)};
-}
-
 static void add_premise(claim *k, predicate p, fact_id id) {
   if (k->count == MAX_FACTS) return;
   for (uint32_t i = 0; i < k->count && id != FACT_NONE; i++) {
@@ -101,14 +61,12 @@ static void add_premise(claim *k, predicate p, fact_id id) {
   }
   k->premises[k->count] = p;
   k->facts[k->count++] = id;
-  term_visit_atoms(k->c->r->infer->terms, p.left, add_symbol, k);
-  term_visit_atoms(k->c->r->infer->terms, p.right, add_symbol, k);
+  met_symbols_add(&k->symbols, p);
 }
 
 static void begin(claim *k, certifier *c, predicate p, uint32_t scope) {
-  *k = (claim){.c = c, .p = p, .scope = scope};
-  term_visit_atoms(c->r->infer->terms, p.left, add_symbol, k);
-  term_visit_atoms(c->r->infer->terms, p.right, add_symbol, k);
+  *k = (claim){.c = c, .p = p, .scope = scope, .symbols.r = c->r};
+  met_symbols_add(&k->symbols, p);
 }
 
 static void add_fact(claim *k, fact_id id) {
@@ -127,11 +85,11 @@ static void add_reasons(claim *k) {
 
 // Facts that speak of the symbols of the claim, then of the symbols of those.
 static void add_neighbours(claim *k) {
-  for (uint32_t s = 0; s < k->symbol_count && k->count < NEAR_FACTS; s++) {
-    uint32_t use = ID_NONE;
-    imap_get(&k->c->first, k->symbols[s].symbol, &use);
-    for (; use != ID_NONE && k->count < NEAR_FACTS; use = k->c->uses[use].next)
-      add_fact(k, k->c->uses[use].fact);
+  for (uint32_t s = 0; s < k->symbols.count && k->count < NEAR_FACTS; s++) {
+    const symbol_uses *u = &k->c->uses;
+    uint32_t use = uses_of(u, k->symbols.items[s].symbol);
+    for (; use != ID_NONE && k->count < NEAR_FACTS; use = u->list[use].next)
+      add_fact(k, u->list[use].item);
   }
 }
 
@@ -139,8 +97,8 @@ static void add_neighbours(claim *k) {
 static void add_meanings(claim *k) {
   const infer_result *infer = k->c->r->infer;
   term_table *t = infer->terms;
-  for (uint32_t i = 0; i < k->symbol_count; i++) {
-    term_id symbol = k->symbols[i].symbol, dividend;
+  for (uint32_t i = 0; i < k->symbols.count; i++) {
+    term_id symbol = k->symbols.items[i].symbol, dividend;
     num divisor;
     if (!store_fresh_meaning(infer->store, term_get(t, symbol)->as.symbol, &dividend, &divisor))
       continue;
@@ -205,27 +163,24 @@ static check_result confirm(claim *k, report_constraint *to) {
   if (c->spent > MAX_STEPS) return CHECK_OPEN;
   add_meanings(k);
   sort_premises(k);
-  shape_budget allowance;
-  term_table terms;
-  budget_init(&allowance, scratch, ALLOWANCE, c->r->work->budget->stop);
-  trace_share(&allowance, c->r->work->budget);
-  term_table_init(&terms, scratch, &allowance);
-  extraction small = {.from = c->r->infer->terms, .to = &terms};
+  small_query small;
+  small_query_open(&small, c->r, ALLOWANCE);
   predicate *premises = arena_alloc(scratch, (k->count + 1) * sizeof *premises);
-  query_symbol *symbols = arena_alloc(scratch, (k->symbol_count + 1) * sizeof *symbols);
-  for (uint32_t i = 0; i < k->symbol_count; i++) {
-    symbols[i] = k->symbols[i];
-    symbols[i].symbol = extract_term(&small, symbols[i].symbol);
+  query_symbol *symbols = arena_alloc(scratch, (k->symbols.count + 1) * sizeof *symbols);
+  for (uint32_t i = 0; i < k->symbols.count; i++) {
+    symbols[i] = k->symbols.items[i];
+    symbols[i].symbol = extract_term(&small.from, symbols[i].symbol);
   }
-  for (uint32_t i = 0; i < k->count; i++) premises[i] = extract_predicate(&small, k->premises[i]);
+  for (uint32_t i = 0; i < k->count; i++)
+    premises[i] = extract_predicate(&small.from, k->premises[i]);
   query q = {.arena = scratch,
-             .terms = &terms,
-             .budget = &allowance,
+             .terms = &small.terms,
+             .budget = &small.allowance,
              .symbols = symbols,
-             .symbol_count = k->symbol_count,
+             .symbol_count = k->symbols.count,
              .premises = premises,
              .premise_count = k->count};
-  predicate asked = extract_predicate(&small, k->p);
+  predicate asked = extract_predicate(&small.from, k->p);
   uint8_t *used = arena_zalloc(scratch, k->count + 1u);
   check_result result = check_implied(&q, asked, used);
   if (result == CHECK_CONFIRMED && to) put_reasons(k, &q, asked, used, to);
@@ -265,9 +220,9 @@ static void certify_list(certifier *c, report_constraints *list) {
 }
 
 static bool speaks_of(const claim *k, const claim *other) {
-  for (uint32_t i = 0; i < other->symbol_count; i++) {
-    for (uint32_t s = 0; s < k->symbol_count; s++) {
-      if (k->symbols[s].symbol == other->symbols[i].symbol) return true;
+  for (uint32_t i = 0; i < other->symbols.count; i++) {
+    for (uint32_t s = 0; s < k->symbols.count; s++) {
+      if (k->symbols.items[s].symbol == other->symbols.items[i].symbol) return true;
     }
   }
   return false;
@@ -309,7 +264,7 @@ static void certify_guards(certifier *c) {
 
 void report_certify(shape_report *r) {
   if (!r->infer) return;
-  certifier c = {.r = r};
+  certifier c = {.r = r, .uses.r = r};
   r->certificate.made = true;
   index_facts(&c);
   certify_list(&c, &r->constraints);

@@ -2,9 +2,8 @@
 // Which facts an answer lists: what its terms and ranges do not say already, and nothing that the rest implies.
 #include <assert.h>
 
+#include "solver/report/uses.h"
 #include "solver/report/work.h"
-#include "solver/base/trace_line.h"
-#include "solver/decide/query.h"
 
 // Bounds of the work: each candidate asks one query with at most PREMISES others about dims that it shares, until
 // QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.
@@ -79,47 +78,21 @@ void select_drop_repeats(shape_report *r, const candidates *all, uint32_t first,
 
 // --- what implies what
 
-typedef struct symbol_use {
-  uint32_t candidate, next;
-} symbol_use;
-
-typedef struct use_index {
+typedef struct selection {
   shape_report *r;
   const candidates *all;
-  shape_imap first;  // symbol -> index in uses, or ID_NONE
-  symbol_use *uses;
-  uint32_t count, capacity;
-  uint32_t current;
-  uint64_t spent;  // steps of all queries
-} use_index;
+  symbol_uses uses;  // of candidates
+  uint64_t spent;    // steps of all queries
+} selection;
 
-static void note_use(void *data, term_id atom) {
-  use_index *x = data;
-  if (term_kind_of(x->r->infer->terms, atom) != TERM_SYMBOL) return;
-  uint32_t first = ID_NONE;
-  if (imap_get(&x->first, atom, &first) && x->uses[first].candidate == x->current) return;
-  assert(first == ID_NONE || x->uses[first].candidate < x->current);
-  x->uses = arena_grow(x->r->work->arena, x->uses, x->count, (size_t)x->count + 1, &x->capacity,
-                       sizeof *x->uses);
-  x->uses[x->count] = (symbol_use){x->current, first};
-  imap_put(&x->first, x->r->work->arena, atom, x->count++);
-}
-
-static void visit_predicate(shape_report *r, predicate p, void (*visit)(void *, term_id),
-                            void *data) {
-  term_visit_atoms(r->infer->terms, p.left, visit, data);
-  term_visit_atoms(r->infer->terms, p.right, visit, data);
-}
-
-// The symbols of a query, each once, and the candidates that speak of them.
+// The symbols of a query, and the candidates that speak of them.
 typedef struct neighbours {
-  use_index *index;
+  selection *index;
   const uint8_t *keep;
   uint32_t self;
   uint32_t picked[PREMISES];
   uint32_t count;
-  query_symbol *symbols;
-  uint32_t symbol_count, symbol_cap;
+  met_symbols symbols;
 } neighbours;
 
 static bool is_picked(const neighbours *n, uint32_t index) {
@@ -129,87 +102,61 @@ static bool is_picked(const neighbours *n, uint32_t index) {
   return index == n->self;
 }
 
-static void add_symbol(void *data, term_id atom) {
-  neighbours *n = data;
-  shape_report *r = n->index->r;
-  const term_node *node = term_get(r->infer->terms, atom);
-  if (node->kind != TERM_SYMBOL) return;
-  for (uint32_t i = 0; i < n->symbol_count; i++) {
-    if (n->symbols[i].symbol == atom) return;
-  }
-  query_symbol made = {atom, interval_all(), NUM(1)};
-  const symbol_info *info = store_symbol_info(r->infer->store, node->as.symbol);
-  if (info) {
-    made.range = info->range;
-    made.multiple_of = info->multiple_of;
-  }
-  n->symbols = arena_grow(&r->work->scratch, n->symbols, n->symbol_count,
-                          (size_t)n->symbol_count + 1, &n->symbol_cap, sizeof made);
-  n->symbols[n->symbol_count++] = made;
-}
-
 static void pick_neighbours(neighbours *n) {
-  use_index *x = n->index;
-  visit_predicate(x->r, x->all->items[n->self].p, add_symbol, n);
-  for (uint32_t s = 0; s < n->symbol_count && n->count < PREMISES; s++) {
-    uint32_t use = ID_NONE;
-    imap_get(&x->first, n->symbols[s].symbol, &use);
-    for (; use != ID_NONE && n->count < PREMISES; use = x->uses[use].next) {
-      assert(use < x->count);
-      uint32_t other = x->uses[use].candidate;
+  const selection *x = n->index;
+  const symbol_uses *u = &x->uses;
+  met_symbols_add(&n->symbols, x->all->items[n->self].p);
+  for (uint32_t s = 0; s < n->symbols.count && n->count < PREMISES; s++) {
+    uint32_t use = uses_of(u, n->symbols.items[s].symbol);
+    for (; use != ID_NONE && n->count < PREMISES; use = u->list[use].next) {
+      uint32_t other = u->list[use].item;
       assert(other < x->all->count);
       if (!n->keep[other] || is_picked(n, other)) continue;
       n->picked[n->count++] = other;
-      visit_predicate(x->r, x->all->items[other].p, add_symbol, n);
+      met_symbols_add(&n->symbols, x->all->items[other].p);
     }
   }
 }
 
-static bool implied(use_index *x, const uint8_t *keep, uint32_t self) {
+static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
   shape_report *r = x->r;
   predicate asked = x->all->items[self].p;
   arena_mark mark = arena_get_mark(&r->work->scratch);
-  neighbours n = {.index = x, .keep = keep, .self = self};
+  neighbours n = {.index = x, .keep = keep, .self = self, .symbols.r = r};
   pick_neighbours(&n);
   // Infer records nothing that declarations alone prove, but bounds may have been proven later.
   if (!n.count && asked.rel != REL_LE && asked.rel != REL_LT) return false;
-  shape_budget allowance;
-  term_table terms;
-  budget_init(&allowance, &r->work->scratch, QUERY_STEPS, r->work->budget->stop);
-  trace_share(&allowance, r->work->budget);
-  term_table_init(&terms, &r->work->scratch, &allowance);
-  extraction small = {.from = r->infer->terms, .to = &terms};
+  small_query small;
+  small_query_open(&small, r, QUERY_STEPS);
   predicate premises[PREMISES];
   for (uint32_t i = 0; i < n.count; i++) {
-    premises[i] = extract_predicate(&small, x->all->items[n.picked[i]].p);
+    premises[i] = extract_predicate(&small.from, x->all->items[n.picked[i]].p);
   }
-  for (uint32_t i = 0; i < n.symbol_count; i++) {
-    n.symbols[i].symbol = extract_term(&small, n.symbols[i].symbol);
+  for (uint32_t i = 0; i < n.symbols.count; i++) {
+    n.symbols.items[i].symbol = extract_term(&small.from, n.symbols.items[i].symbol);
   }
   query q = {.arena = &r->work->scratch,
-             .terms = &terms,
-             .budget = &allowance,
-             .symbols = n.symbols,
-             .symbol_count = n.symbol_count,
+             .terms = &small.terms,
+             .budget = &small.allowance,
+             .symbols = n.symbols.items,
+             .symbol_count = n.symbols.count,
              .premises = premises,
              .premise_count = n.count,
              .in_order = true};
-  query_result result = query_ask(&q, extract_predicate(&small, asked));
-  r->work->budget->steps_used += allowance.steps_used;
-  x->spent += allowance.steps_used;
+  query_result result = query_ask(&q, extract_predicate(&small.from, asked));
+  r->work->budget->steps_used += small.allowance.steps_used;
+  x->spent += small.allowance.steps_used;
   arena_rewind(&r->work->scratch, mark);
   return result.answer == SHAPE_YES && !result.conflict;
 }
 
 void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
   shape_arena *arena = r->work->arena;
-  use_index x = {.r = r, .all = all};
+  selection x = {.r = r, .all = all, .uses.r = r};
   uint32_t *order = arena_alloc(arena, (all->count + 1) * sizeof *order);
   uint32_t counts[64] = {0}, positions[64];
   for (uint32_t i = 0; i < all->count; i++) {
-    if (!keep[i]) continue;
-    x.current = i;
-    visit_predicate(r, all->items[i].p, note_use, &x);
+    if (keep[i]) uses_add(&x.uses, i, all->items[i].p);
   }
   // The dearest first, the later first among equals: a counting sort, as costs beyond 63 need no order.
   for (uint32_t i = 0; i < all->count; i++)

@@ -3,9 +3,8 @@
 
 #include <stdio.h>
 
-#include "solver/base/trace_line.h"
 #include "solver/certify/check.h"
-#include "solver/decide/query.h"
+#include "solver/report/uses.h"
 #include "solver/report/work.h"
 
 // Programs with more facts get only those that speak of the predicate's symbols, that many rounds of neighbours away.
@@ -118,18 +117,14 @@ static const char *bind_name(const shape_report *r, term_id symbol) {
 // least: dims are at least this large; examples with empty tensors are the last resort.
 static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
   shape_report *r = s->r;
-  shape_budget allowance;
-  term_table terms;
-  budget_init(&allowance, &r->work->scratch, STEPS, r->work->budget->stop);
-  trace_share(&allowance, r->work->budget);
-  term_table_init(&terms, &r->work->scratch, &allowance);
-  extraction small = {.from = r->infer->terms, .to = &terms};
+  small_query small;
+  small_query_open(&small, r, STEPS);
   query_symbol *symbols = arena_alloc(&r->work->scratch, (s->symbol_count + 1) * sizeof *symbols);
   predicate *premises = arena_alloc(&r->work->scratch, (s->premise_count + 1) * sizeof *premises);
   for (uint32_t i = 0; i < s->symbol_count; i++) {
     const symbol_info *info =
         store_symbol_info(r->infer->store, term_get(r->infer->terms, s->symbols[i])->as.symbol);
-    symbols[i] = (query_symbol){extract_term(&small, s->symbols[i]), interval_all(), NUM(1)};
+    symbols[i] = (query_symbol){extract_term(&small.from, s->symbols[i]), interval_all(), NUM(1)};
     if (!info) continue;
     symbols[i].range = info->range;
     symbols[i].multiple_of = info->multiple_of;
@@ -141,17 +136,17 @@ static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
     }
   }
   for (uint32_t i = 0; i < s->premise_count; i++)
-    premises[i] = extract_predicate(&small, s->premises[i]);
-  predicate asked = extract_predicate(&small, p);
+    premises[i] = extract_predicate(&small.from, s->premises[i]);
+  predicate asked = extract_predicate(&small.from, p);
   query q = {.arena = &r->work->scratch,
-             .terms = &terms,
-             .budget = &allowance,
+             .terms = &small.terms,
+             .budget = &small.allowance,
              .symbols = symbols,
              .symbol_count = s->symbol_count,
              .premises = premises,
              .premise_count = s->premise_count};
   query_result result = query_ask(&q, asked);
-  r->work->budget->steps_used += allowance.steps_used;
+  r->work->budget->steps_used += small.allowance.steps_used;
   bool holds = true;
   if (result.conflict || !result.witness_false) return false;
   if (check_point(&q, result.witness_false, &asked, &holds) != CHECK_CONFIRMED || holds)
