@@ -72,16 +72,8 @@ static int holds(arg_conflict *c, predicate p) {
   if (!evaluate(c, p.left, &left) || !evaluate(c, p.right, &right)) return -1;
   term_const_value(t, left, &a);
   term_const_value(t, right, &b);
-  switch (p.rel) {
-  case REL_EQ: return left == right;
-  case REL_NE: return left != right;
-  case REL_LT: return num_compare(a, b) < 0;
-  case REL_LE: return num_compare(a, b) <= 0;
-  case REL_GT: return num_compare(a, b) > 0;
-  case REL_GE: return num_compare(a, b) >= 0;
-  case REL_DIVISIBLE: return term_mod(t, left, right) == TERM_ZERO;
-  }
-  return -1;
+  if (p.rel == REL_DIVISIBLE) return term_mod(t, left, right) == TERM_ZERO;
+  return relation_holds(p.rel, num_compare(a, b));
 }
 
 static bool is_violated(arg_conflict *c, const report_check *check) {

@@ -79,20 +79,10 @@ static void begin_invalid(json_writer *w, uint32_t point, const char *key) {
   json_key_string(w, key);
 }
 
-static bool relation_holds(const predicate *p, num left, num right, shape_budget *budget) {
-  int order = num_compare(left, right);
-  switch (p->rel) {
-  case REL_EQ: return order == 0;
-  case REL_NE: return order != 0;
-  case REL_LT: return order < 0;
-  case REL_LE: return order <= 0;
-  case REL_GT: return order > 0;
-  case REL_GE: return order >= 0;
-  case REL_DIVISIBLE:
-    // Of a divisor 0 nothing is claimed.
-    return num_is_zero(right) || num_divides(budget, right, left);
-  }
-  return true;
+// Of a divisor 0 nothing is claimed.
+static bool is_met(relation rel, num left, num right, shape_budget *budget) {
+  if (rel == REL_DIVISIBLE) return num_is_zero(right) || num_divides(budget, right, left);
+  return relation_holds(rel, num_compare(left, right));
 }
 
 static bool check_list(evaluation *e, uint32_t point, const report_constraints *list,
@@ -102,7 +92,7 @@ static bool check_list(evaluation *e, uint32_t point, const report_constraints *
     const report_constraint *c = &list->items[i];
     num left, right;
     if (!evaluate(e, c->p.left, &left) || !evaluate(e, c->p.right, &right) ||
-        relation_holds(&c->p, left, right, e->terms->budget)) {
+        is_met(c->p.rel, left, right, e->terms->budget)) {
       continue;
     }
     fine = false;

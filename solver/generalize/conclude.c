@@ -131,16 +131,8 @@ static bool tie_all(generalization *g) {
 // --- guards that are false at the original dims
 
 static bool compare(relation rel, int64_t a, int64_t b) {
-  switch (rel) {
-  case REL_EQ: return a == b;
-  case REL_NE: return a != b;
-  case REL_LT: return a < b;
-  case REL_LE: return a <= b;
-  case REL_GT: return a > b;
-  case REL_GE: return a >= b;
-  case REL_DIVISIBLE: return b != 0 && a % b == 0;
-  }
-  return false;
+  if (rel == REL_DIVISIBLE) return b != 0 && a % b == 0;
+  return relation_holds(rel, (a > b) - (a < b));
 }
 
 static bool holds_at_origin(generalization *g, predicate p) {

@@ -24,6 +24,17 @@ relation relation_not(relation rel) {
   return RELATIONS[rel].opposite;
 }
 
+bool relation_holds(relation rel, int order) {
+  switch (rel) {
+  case REL_EQ: return order == 0;
+  case REL_NE: return order != 0;
+  case REL_LT: return order < 0;
+  case REL_LE: return order <= 0;
+  case REL_GT: return order > 0;
+  default: assert(rel == REL_GE); return order >= 0;
+  }
+}
+
 void predicate_print(term_table *t, shape_strbuf *out, predicate p, const term_namer *namer) {
   bool divisible = p.rel == REL_DIVISIBLE;
   if (divisible) strbuf_puts(out, "mod(");

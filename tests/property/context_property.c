@@ -41,15 +41,8 @@ typedef struct trial {
 
 static const char *const NAMES[SYMBOLS] = {"x", "y", "z w"};
 
-static uint64_t next_random(trial *w) {
-  w->random ^= w->random << 13;
-  w->random ^= w->random >> 7;
-  w->random ^= w->random << 17;
-  return w->random;
-}
-
 static int64_t pick(trial *w, int64_t low, int64_t high) {
-  return low + (int64_t)(next_random(w) % (uint64_t)(high - low + 1));
+  return volume_pick(&w->random, low, high);
 }
 
 static void report(trial *w, const char *what, const char *text) {

@@ -10,6 +10,7 @@
 #include "solver/decide/store_query.h"
 #include "solver/facts/store.h"
 #include "solver/term/print.h"
+#include "tests/support/volume.h"
 
 enum { MAX_SYMBOLS = 4, MAX_FACTS = 8, LOW = -3, HIGH = 7, FAR_LOW = -9, FAR_HIGH = 19 };
 
@@ -46,15 +47,8 @@ typedef struct test_case {
 
 } test_case;
 
-static uint64_t next_random(test_case *c) {
-  c->random ^= c->random << 13;
-  c->random ^= c->random >> 7;
-  c->random ^= c->random << 17;
-  return c->random;
-}
-
 static int64_t pick(test_case *c, int64_t low, int64_t high) {
-  return low + (int64_t)(next_random(c) % (uint64_t)(high - low + 1));
+  return volume_pick(&c->random, low, high);
 }
 
 // --- evaluation; *ok is cleared where a divisor is 0
@@ -144,17 +138,9 @@ static int64_t eval(test_case *c, const point *p, term_id t, bool *ok) {
 
 static bool eval_predicate(test_case *c, const point *p, predicate f, bool *ok) {
   int64_t a = eval(c, p, f.left, ok), b = eval(c, p, f.right, ok);
-  switch (f.rel) {
-  case REL_EQ: return a == b;
-  case REL_NE: return a != b;
-  case REL_LT: return a < b;
-  case REL_LE: return a <= b;
-  case REL_GT: return a > b;
-  case REL_GE: return a >= b;
-  default:
-    if (b == 0) *ok = false;
-    return b && a % b == 0;
-  }
+  if (f.rel != REL_DIVISIBLE) return relation_holds(f.rel, (a > b) - (a < b));
+  if (b == 0) *ok = false;
+  return b && a % b == 0;
 }
 
 static bool in_declaration(const test_case *c, const point *p) {
@@ -546,7 +532,7 @@ static void make_world(test_case *c, uint64_t random, predicate *facts, uint32_t
 }
 
 static void check_order(test_case *c) {
-  uint64_t random = next_random(c);
+  uint64_t random = volume_random(&c->random);
   predicate facts[MAX_FACTS], preds[6];
   term_id terms[6];
   uint32_t count;
@@ -644,7 +630,7 @@ int main(int argc, char **argv) {
   for (uint64_t i = 0; i < cases && failed < 10; i++) {
     test_case c = {
         .seed = seed + i, .cheap_only = argc > 3, .random = (seed + i) * 0x9e3779b97f4a7c15u + 1};
-    for (int k = 0; k < 8; k++) next_random(&c);
+    for (int k = 0; k < 8; k++) volume_random(&c.random);
     arena_init(&c.arena, 1u << 28);
     shape_status status = arena_protect(&c.arena, run_case, &c);
     if (status != SHAPE_OK) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much a property test does: numbers from the environment (PROPERTY_CASES, PROPERTY_SEED, ...), and whether
-// continuous integration runs it.
+// continuous integration runs it; and its random numbers.
 #ifndef TESTS_SUPPORT_VOLUME_H
 #define TESTS_SUPPORT_VOLUME_H
 
@@ -18,6 +18,18 @@ static inline uint64_t volume_setting(const char *name, uint64_t otherwise) {
 static inline bool volume_is_ci(void) {
   const char *where = getenv("CI");
   return where && strcmp(where, "true") == 0;
+}
+
+// The next random number; the state is not 0 (xorshift64).
+static inline uint64_t volume_random(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
+}
+
+static inline int64_t volume_pick(uint64_t *state, int64_t low, int64_t high) {
+  return low + (int64_t)(volume_random(state) % (uint64_t)(high - low + 1));
 }
 
 #endif

@@ -37,21 +37,21 @@ Test(predicate, is_read_back_as_it_was) {
   arena_destroy(&w.arena);
 }
 
-static bool compares(relation rel, int a, int b) {
-  switch (rel) {
-  case REL_EQ: return a == b;
-  case REL_NE: return a != b;
-  case REL_LT: return a < b;
-  case REL_LE: return a <= b;
-  case REL_GT: return a > b;
-  default: return a >= b;
+// Of less, equal and greater.
+Test(predicate, relations_hold_of_orders) {
+  static const char *const HOLDS[] = {[REL_EQ] = "010", [REL_NE] = "101", [REL_LT] = "100",
+                                      [REL_LE] = "110", [REL_GT] = "001", [REL_GE] = "011"};
+  for (relation rel = REL_EQ; rel <= REL_GE; rel++) {
+    for (int order = -1; order <= 1; order++)
+      cr_expect_eq(relation_holds(rel, order), HOLDS[rel][order + 1] == '1', "%s, %d",
+                   relation_text(rel), order);
   }
 }
 
 Test(predicate, exactly_one_of_a_relation_and_its_opposite_holds) {
   for (relation rel = REL_EQ; rel <= REL_GE; rel++) {
     for (int a = -1; a <= 1; a++)
-      cr_expect_neq(compares(rel, a, 0), compares(relation_not(rel), a, 0), "%s of %d and 0",
+      cr_expect_neq(relation_holds(rel, a), relation_holds(relation_not(rel), a), "%s of %d and 0",
                     relation_text(rel), a);
   }
 }
