@@ -35,29 +35,21 @@ void emit_layout(const emission *e) {
   if (make_drawn(e, &graph)) constraint_graph_dot(&graph, true, e->out);
 }
 
-static void finish(const emission *e, bool drawn, const shape_strbuf *whole) {
+static void draw(const emission *e, bool as_page) {
+  const picture_options *o = e->options;
+  constraint_graph graph;
+  shape_strbuf whole;
+  if (!make_drawn(e, &graph)) return;
+  strbuf_init(&whole, e->report->graph->arena);
+  bool drawn = as_page ? constraint_graph_page(&graph, e->a->request->name, o->layout,
+                                               o->layout_length, &whole)
+                       : constraint_graph_svg(&graph, o->layout, o->layout_length, &whole);
   if (drawn) {
-    strbuf_add(e->out, whole->data, whole->length);
+    strbuf_add(e->out, whole.data, whole.length);
   } else {
     emit_refuse(e, "the layout is not what Graphviz writes as -Tplain");
   }
 }
 
-void emit_svg(const emission *e) {
-  const picture_options *o = e->options;
-  constraint_graph graph;
-  shape_strbuf whole;
-  if (!make_drawn(e, &graph)) return;
-  strbuf_init(&whole, e->report->graph->arena);
-  finish(e, constraint_graph_svg(&graph, o->layout, o->layout_length, &whole), &whole);
-}
-
-void emit_html(const emission *e) {
-  const picture_options *o = e->options;
-  constraint_graph graph;
-  shape_strbuf whole;
-  if (!make_drawn(e, &graph)) return;
-  strbuf_init(&whole, e->report->graph->arena);
-  const char *name = e->a->request->name;
-  finish(e, constraint_graph_page(&graph, name, o->layout, o->layout_length, &whole), &whole);
-}
+void emit_svg(const emission *e) { draw(e, false); }
+void emit_html(const emission *e) { draw(e, true); }

@@ -5,6 +5,7 @@
 #define SHAPE_EMIT_ENCODE_H
 
 #include "solver/emit/likely.h"
+#include "solver/report/suggest.h"
 
 struct profile_list;
 // likely: what dims were seen to be; profiles: answers to those; both may be NULL.
@@ -18,6 +19,10 @@ void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint
 
 // Members of an object: where a reason is (line and column), its rule, and what it says.
 void encode_reason(const shape_graph *graph, json_writer *w, const report_because *why);
+
+// The member "suggested" up to the results of its only item, which stays open; `put` writes an assumption.
+typedef void encode_text(json_writer *w, const char *text);
+void encode_suggestion(json_writer *w, const report_suggestion *s, encode_text *put);
 
 // The member "locations" of a diagnostic, where the source says where the operation comes from; else nothing.
 void encode_locations(const shape_report *report, json_writer *w, const diag *d);

@@ -5,7 +5,6 @@
 
 #include "solver/emit/encoder.h"
 #include "solver/emit/profile_write.h"
-#include "solver/report/suggest.h"
 
 static source_position position_of(const encoder *e, uint32_t offset) {
   return graph_position(e->graph, (source_span){offset, offset});
@@ -150,22 +149,27 @@ static void encode_constraints(encoder *e, const char *key, const report_constra
   json_end_array(w);
 }
 
-static void encode_suggested(encoder *e) {
-  json_writer *w = e->w;
-  const report_suggestion *s = report_suggest(e->report);
-  if (!s) return;
-  const report_function *f = &e->report->functions[0];
-  assert(e->report->function_count && s->assume_count);
+void encode_suggestion(json_writer *w, const report_suggestion *s, encode_text *put) {
+  assert(s->assume_count);
   json_key(w, "suggested");
   json_begin_array(w);
   json_begin_object(w);
   json_key(w, "assume");
   json_begin_array(w);
-  for (uint32_t i = 0; i < s->assume_count; i++) json_string(w, s->assume[i]);
+  for (uint32_t i = 0; i < s->assume_count; i++) put(w, s->assume[i]);
   json_end_array(w);
   json_put_int(w, "proves", s->proves);
   json_put_int(w, "guards_left", s->guards_left);
   json_put_int(w, "resolves", s->resolves);
+}
+
+static void encode_suggested(encoder *e) {
+  json_writer *w = e->w;
+  const report_suggestion *s = report_suggest(e->report);
+  if (!s) return;
+  const report_function *f = &e->report->functions[0];
+  assert(e->report->function_count);
+  encode_suggestion(w, s, json_string);
   json_key(w, "results");
   json_begin_array(w);
   for (uint32_t i = 0; i < f->result_count; i++) {

@@ -35,17 +35,9 @@ static void encode_origin(encoder *e, const report_symbol *s) {
   json_end_object(w);
 }
 
-static void put_end(json_writer *w, bool finite, num value) {
-  if (finite) {
-    json_num(w, value);
-  } else {
-    json_null(w);
-  }
-}
-
 static void encode_end(json_writer *w, const char *key, bool finite, num value) {
   json_key_string(w, key);
-  put_end(w, finite, value);
+  json_num_or_null(w, finite, value);
 }
 
 // What was seen goes before what the author expected.
@@ -74,8 +66,8 @@ static void encode_symbol(encoder *e, const report_symbol *s) {
   for (uint32_t i = 0; s->declared && i < s->declared->range_count; i++) {
     json_begin_array(w);
     int64_t low = s->declared->ranges[2 * i], high = s->declared->ranges[2 * i + 1];
-    put_end(w, low != INT64_MIN, NUM(low));
-    put_end(w, high != INT64_MAX, NUM(high));
+    json_num_or_null(w, low != INT64_MIN, NUM(low));
+    json_num_or_null(w, high != INT64_MAX, NUM(high));
     json_end_array(w);
   }
   json_end_array(w);

@@ -168,17 +168,7 @@ static void put_suggested(const summary *s) {
   const report_suggestion *found = report_suggest(s->report);
   json_writer *w = s->w;
   if (!found) return;
-  assert(found->assume_count);
-  json_key(w, "suggested");
-  json_begin_array(w);
-  json_begin_object(w);
-  json_key(w, "assume");
-  json_begin_array(w);
-  for (uint32_t i = 0; i < found->assume_count; i++) put_string(w, found->assume[i]);
-  json_end_array(w);
-  put_count(w, "proves", found->proves);
-  put_count(w, "guards_left", found->guards_left);
-  put_count(w, "resolves", found->resolves);
+  encode_suggestion(w, found, put_string);
   json_end_object(w);
   json_end_array(w);
 }

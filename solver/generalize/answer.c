@@ -217,14 +217,6 @@ static void put_values(const generalization *g, json_writer *w) {
   json_end_array(w);
 }
 
-static void put_bound(json_writer *w, bool has, num bound) {
-  if (has) {
-    json_num(w, bound);
-  } else {
-    json_null(w);
-  }
-}
-
 // What a program computes from data is listed where an answer speaks of it.
 static bool is_listed(shape_report *r, uint32_t i, const bool *shown) {
   assert(i < r->symbol_count);
@@ -250,9 +242,9 @@ static void put_symbols(const generalization *g, json_writer *w) {
       json_null(w);
     }
     json_key(w, "min");
-    put_bound(w, s->range.has_lo, s->range.lo);
+    json_num_or_null(w, s->range.has_lo, s->range.lo);
     json_key(w, "max");
-    put_bound(w, s->range.has_hi, s->range.hi);
+    json_num_or_null(w, s->range.has_hi, s->range.hi);
     json_key(w, "divisible_by");
     json_num(w, s->divisible_by);
     // One over what the program computes from data would mention symbols that are not listed.

@@ -154,24 +154,30 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   }
 }
 
+static term_namer names_of(const infer_result *infer) {
+  return (term_namer){
+      .symbol = print_symbol, .functions = &infer->graph->names, .data = (void *)infer};
+}
+
+static report_text text_of(shape_strbuf *out) {
+  const char *text = strbuf_text(out);
+  return (report_text){text, out->length};
+}
+
 report_text cell_term_text(const infer_result *infer, term_id term) {
   shape_strbuf out;
-  const term_namer names = {
-      .symbol = print_symbol, .functions = &infer->graph->names, .data = (void *)infer};
+  const term_namer names = names_of(infer);
   strbuf_init(&out, infer->graph->arena);
   term_print(infer->terms, &out, term, &names);
-  const char *text = strbuf_text(&out);
-  return (report_text){text, out.length};
+  return text_of(&out);
 }
 
 report_text cell_predicate_text(const infer_result *infer, predicate p) {
   shape_strbuf out;
-  const term_namer names = {
-      .symbol = print_symbol, .functions = &infer->graph->names, .data = (void *)infer};
+  const term_namer names = names_of(infer);
   strbuf_init(&out, infer->graph->arena);
   predicate_print(infer->terms, &out, p, &names);
-  const char *text = strbuf_text(&out);
-  return (report_text){text, out.length};
+  return text_of(&out);
 }
 
 // --- from one analysis to another

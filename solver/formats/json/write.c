@@ -189,6 +189,14 @@ void json_num(json_writer *w, num value) {
   if (w->big_as_text) strbuf_putc(w->out, '"');
 }
 
+void json_num_or_null(json_writer *w, bool has, num value) {
+  if (has) {
+    json_num(w, value);
+  } else {
+    json_null(w);
+  }
+}
+
 void json_bool(json_writer *w, bool value) { json_raw(w, value ? "true" : "false", value ? 4 : 5); }
 
 void json_null(json_writer *w) { json_raw(w, "null", 4); }

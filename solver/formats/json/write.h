@@ -52,6 +52,7 @@ void json_text(json_writer *w, const char *text, size_t length);
 void json_string(json_writer *w, const char *text);  // NULL writes null
 void json_int(json_writer *w, int64_t value);
 void json_num(json_writer *w, num value);
+void json_num_or_null(json_writer *w, bool has, num value);
 void json_bool(json_writer *w, bool value);
 void json_null(json_writer *w);
 void json_raw(json_writer *w, const char *json, size_t length);  // a value that is JSON already
