@@ -248,7 +248,7 @@ bool num_divides(shape_budget *b, num divisor, num x) {
   return num_is_zero(num_mod(b, x, divisor));
 }
 
-static uint64_t gcd_small(uint64_t x, uint64_t y) {
+uint64_t num_gcd_small(uint64_t x, uint64_t y) {
   if (x == 1 || y == 1) return 1;
   while (y) {
     uint64_t r = x % y;
@@ -278,7 +278,8 @@ static mp_limb_t *copy_limbs(shape_budget *b, view v) {
 }
 
 num num_gcd_any(shape_budget *b, num x, num y) {
-  if (!x.big && !y.big) return num_from_uint(b, gcd_small(magnitude(x.small), magnitude(y.small)));
+  if (!x.big && !y.big)
+    return num_from_uint(b, num_gcd_small(magnitude(x.small), magnitude(y.small)));
   if (num_is_zero(x)) return num_abs(b, y);
   if (num_is_zero(y)) return num_abs(b, x);
   mp_limb_t xr[SMALL_LIMBS], yr[SMALL_LIMBS];

@@ -81,7 +81,8 @@ num num_gcd_any(shape_budget *b, num x, num y);
 static inline num num_gcd(shape_budget *b, num x, num y) {  // >= 0; gcd(0, 0) == 0
   return num_is_unit(x) || num_is_unit(y) ? NUM(1) : num_gcd_any(b, x, y);
 }
-num num_lcm(shape_budget *b, num x, num y);  // >= 0
+num num_lcm(shape_budget *b, num x, num y);      // >= 0
+uint64_t num_gcd_small(uint64_t x, uint64_t y);  // gcd(0, 0) == 0
 // g == gcd(x, y) == s*x + t*y
 num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t);
 static inline num num_min(num x, num y) { return num_compare(x, y) <= 0 ? x : y; }

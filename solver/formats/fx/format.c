@@ -36,13 +36,8 @@ static format_match match(const format_bytes *b) {
 // --- classes
 
 static fx_class *add_class(fx_reader *r) {
-  if (r->class_count == r->class_capacity) {
-    uint32_t capacity = r->class_capacity ? 2 * r->class_capacity : 8;
-    fx_class *grown = arena_alloc(r->build.g->arena, capacity * sizeof *grown);
-    if (r->class_count) memcpy(grown, r->classes, r->class_count * sizeof *grown);
-    r->classes = grown;
-    r->class_capacity = capacity;
-  }
+  r->classes = arena_grow(r->build.g->arena, r->classes, r->class_count, r->class_count + 1u,
+                          &r->class_capacity, sizeof *r->classes);
   return &r->classes[r->class_count++];
 }
 

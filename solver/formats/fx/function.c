@@ -99,13 +99,8 @@ static bool read_parameters(fx_reader *r, parameter_list *out) {
     skip_default(r);
     if (r->failed) return false;
     bool is_self = !out->count && fx_is(p.name, p.length, "self");
-    if (out->count == out->capacity) {
-      uint32_t capacity = out->capacity ? 2 * out->capacity : 16;
-      fx_parameter *grown = arena_alloc(r->build.g->arena, capacity * sizeof *grown);
-      if (out->count) memcpy(grown, out->items, out->count * sizeof *grown);
-      out->items = grown;
-      out->capacity = capacity;
-    }
+    out->items = arena_grow(r->build.g->arena, out->items, out->count, out->count + 1u,
+                            &out->capacity, sizeof *out->items);
     if (!is_self) out->items[out->count++] = p;
     if (out->count > PARAMETERS_MAX) return fx_fail(r, p.name, "there are too many parameters");
     if (!fx_take(r, ",")) break;

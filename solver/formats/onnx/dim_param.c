@@ -45,15 +45,6 @@ static bool take(reader *r, const char *token) {
 
 static fraction whole(term_id n) { return (fraction){n, TERM_ONE}; }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 // n/d, with what is common to all numbers of both divided away, and a number as d above 0.
 static fraction reduced(term_table *t, term_id n, term_id d) {
   int64_t by, numbers;
@@ -66,7 +57,7 @@ static fraction reduced(term_table *t, term_id n, term_id d) {
   if (n == TERM_ZERO) return whole(n);
   num content = term_content(t, n);
   if (num_to_int(content, &numbers) && numbers > 0) {
-    int64_t common = common_divisor(numbers, by);
+    int64_t common = (int64_t)num_gcd_small((uint64_t)numbers, (uint64_t)by);
     if (common > 1) n = term_divide_exact(t, n, term_int(t, common), &n) ? n : n;
     by /= common;
   }

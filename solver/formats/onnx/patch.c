@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/formats/onnx/fields.h"
+#include "solver/formats/onnx/index.h"
+
 static void add(patch *p, patch_piece piece) {
   if (!piece.size) return;
   p->size += piece.size;
@@ -56,6 +59,43 @@ void patch_text(patch *p, uint32_t field, const char *text, size_t length) {
 void patch_message(patch *p, uint32_t field, const patch *inner) {
   add_head(p, field, WIRE_BYTES, inner->size);
   for (uint32_t i = 0; i < inner->count; i++) add(p, inner->items[i]);
+}
+
+static void put_attribute(patch *p, wire_span attribute, block_id block, const patch_parts *parts) {
+  patch part = patch_new(p->arena, p->base);
+  wire_reader r = wire_open(attribute);
+  wire_field f;
+  for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
+    if (f.number == ATTRIBUTE_G && f.type == WIRE_BYTES) {
+      patch graph = parts->inner(parts->data, f.bytes, block);
+      patch_message(&part, ATTRIBUTE_G, &graph);
+    } else {
+      patch_copy(&part, at, r.at);
+    }
+  }
+  patch_message(p, NODE_ATTRIBUTE, &part);
+}
+
+void patch_node(patch *p, wire_span node, const shape_graph *g, const graph_op *op,
+                const patch_parts *parts) {
+  patch part = patch_new(p->arena, p->base);
+  onnx_regions regions = onnx_regions_of(node);
+  wire_reader r = wire_open(node);
+  wire_field f, body;
+  uint32_t index = 0;
+  for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
+    bool graph = f.number == NODE_ATTRIBUTE && wire_find(f.bytes, ATTRIBUTE_G, &body);
+    uint32_t region = graph ? onnx_next_region(&regions, f.bytes) : 0;
+    const char *input = f.number == NODE_INPUT ? parts->input(parts->data, index++) : NULL;
+    if (input) {
+      patch_text(&part, NODE_INPUT, input, strlen(input));
+    } else if (graph && region < op->region_count) {
+      put_attribute(&part, f.bytes, g->regions[op->regions + region].first_block, parts);
+    } else {
+      patch_copy(&part, at, r.at);
+    }
+  }
+  patch_message(p, GRAPH_NODE, &part);
 }
 
 void patch_write(const patch *p, const onnx_sink *sink) {

@@ -337,47 +337,26 @@ static void add_values(refiner *x, patch *p, wire_span node, block_id block, sha
 
 static patch refine_graph_message(refiner *x, wire_span graph, block_id block, bool is_main);
 
-static patch refine_attribute(refiner *x, wire_span attribute, block_id block) {
-  patch part = new_patch(x);
-  wire_reader r = wire_open(attribute);
-  wire_field f;
-  for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
-    if (f.number == ATTRIBUTE_G && f.type == WIRE_BYTES) {
-      patch graph = refine_graph_message(x, f.bytes, block, false);
-      patch_message(&part, ATTRIBUTE_G, &graph);
-    } else {
-      patch_copy(&part, at, r.at);
-    }
-  }
-  return part;
+typedef struct node_change {
+  refiner *x;
+  const graph_op *op;
+} node_change;
+
+static const char *new_input(void *data, uint32_t index) {
+  const node_change *n = data;
+  bool changed = n->x->changes && index < n->op->operand_count;
+  return changed ? n->x->changes->inputs[n->op->operands + index] : NULL;
 }
 
-static const char *new_input(const refiner *x, const graph_op *op, uint32_t index) {
-  return x->changes && index < op->operand_count ? x->changes->inputs[op->operands + index] : NULL;
+static patch refine_inner(void *data, wire_span graph, block_id block) {
+  const node_change *n = data;
+  return refine_graph_message(n->x, graph, block, false);
 }
 
-// A node with other inputs, or with subgraphs: its regions are in the order that the reader gives them, then_branch first.
+// A node with other inputs, or with subgraphs.
 static void put_node(refiner *x, patch *p, wire_span node, const graph_op *op) {
-  patch part = new_patch(x);
-  wire_reader r = wire_open(node);
-  wire_field f, body;
-  onnx_regions regions = onnx_regions_of(node);
-  uint32_t index = 0;
-  for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
-    bool graph = f.number == NODE_ATTRIBUTE && wire_find(f.bytes, ATTRIBUTE_G, &body);
-    uint32_t region = graph ? onnx_next_region(&regions, f.bytes) : 0;
-    const char *input = f.number == NODE_INPUT ? new_input(x, op, index++) : NULL;
-    if (input) {
-      patch_text(&part, NODE_INPUT, input, strlen(input));
-    } else if (graph && region < op->region_count) {
-      block_id block = x->graph->regions[op->regions + region].first_block;
-      patch attribute = refine_attribute(x, f.bytes, block);
-      patch_message(&part, NODE_ATTRIBUTE, &attribute);
-    } else {
-      patch_copy(&part, at, r.at);
-    }
-  }
-  patch_message(p, GRAPH_NODE, &part);
+  node_change n = {x, op};
+  patch_node(p, node, x->graph, op, &(patch_parts){new_input, refine_inner, &n});
 }
 
 static bool has_new_input(const refiner *x, op_id op) {

@@ -109,43 +109,25 @@ static void put_value(reformer *x, patch *p, uint32_t field, wire_span old, bloc
 
 static patch reform_graph(reformer *x, wire_span graph, block_id block, bool is_main);
 
-static void put_attribute(reformer *x, patch *p, wire_span attribute, block_id block) {
-  patch part = new_patch(x);
-  wire_reader r = wire_open(attribute);
-  wire_field f;
-  for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
-    if (f.number == ATTRIBUTE_G && f.type == WIRE_BYTES) {
-      patch graph = reform_graph(x, f.bytes, block, false);
-      patch_message(&part, ATTRIBUTE_G, &graph);
-    } else {
-      patch_copy(&part, at, r.at);
-    }
-  }
-  patch_message(p, NODE_ATTRIBUTE, &part);
+typedef struct node_change {
+  reformer *x;
+  const onnx_new_input *input;  // NULL: none is changed
+} node_change;
+
+static const char *new_input(void *data, uint32_t index) {
+  const node_change *n = data;
+  return n->input && index == n->input->input ? n->input->name : NULL;
+}
+
+static patch reform_inner(void *data, wire_span graph, block_id block) {
+  const node_change *n = data;
+  return reform_graph(n->x, graph, block, false);
 }
 
 static void put_node(reformer *x, patch *p, wire_span node, op_id id) {
-  const graph_op *op = &x->graph->ops[id];
-  uint32_t input, index = 0;
-  const onnx_new_input *changed =
-      imap_get(&x->inputs, id, &input) ? &x->reform->inputs[input] : NULL;
-  patch part = new_patch(x);
-  onnx_regions regions = onnx_regions_of(node);
-  wire_reader r = wire_open(node);
-  wire_field f, body;
-  for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {
-    bool graph = f.number == NODE_ATTRIBUTE && wire_find(f.bytes, ATTRIBUTE_G, &body);
-    uint32_t region = graph ? onnx_next_region(&regions, f.bytes) : 0;
-    bool new_input = f.number == NODE_INPUT && changed && index++ == changed->input;
-    if (new_input) {
-      patch_text(&part, NODE_INPUT, changed->name, strlen(changed->name));
-    } else if (graph && region < op->region_count) {
-      put_attribute(x, &part, f.bytes, x->graph->regions[op->regions + region].first_block);
-    } else {
-      patch_copy(&part, at, r.at);
-    }
-  }
-  patch_message(p, GRAPH_NODE, &part);
+  uint32_t input;
+  node_change n = {x, imap_get(&x->inputs, id, &input) ? &x->reform->inputs[input] : NULL};
+  patch_node(p, node, x->graph, &x->graph->ops[id], &(patch_parts){new_input, reform_inner, &n});
 }
 
 static bool is_changed(const reformer *x, wire_span node, op_id *op) {

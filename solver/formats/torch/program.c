@@ -117,21 +117,33 @@ static bool define_list(torch_reader *r, const dom_node *names, value_id value) 
   return true;
 }
 
-static bool node_outputs(torch_reader *r, const dom_node *outputs, value_id first) {
-  assert(outputs->kind == DOM_ARRAY);
+// The values from `first` on, of which each entry names one.
+static bool define_all(torch_reader *r, const dom_node *entries, value_id first,
+                       const char *entry) {
+  assert(entries->kind == DOM_ARRAY);
   const dom_node *one;
   bool is_int;
   value_id at = first;
-  for (const dom_node *m = outputs->first; m; m = m->next, at++) {
-    if (!torch_union(r, m, "an output of a node", &one)) return false;
+  for (const dom_node *m = entries->first; m; m = m->next, at++) {
+    if (!torch_union(r, m, entry, &one)) return false;
     const dom_node *name = torch_output_name(one, &is_int);
     if (name && !define_output(r, name, at, is_int)) return false;
-    if (key_is(one, "as_tensor") && !name) return torch_fail(r, "an output of a node has no name");
+    if (key_is(one, "as_tensor") && !name) return torch_fail(r, "%s has no name", entry);
   }
-  at = first;
+  return true;
+}
+
+static bool bind_entry(torch_reader *r, const dom_node *entry, value_id value) {
+  bool is_int;
+  const dom_node *name = torch_output_name(entry->first, &is_int);
+  return !name || torch_bind(r, name, value, is_int);
+}
+
+static bool node_outputs(torch_reader *r, const dom_node *outputs, value_id first) {
+  if (!define_all(r, outputs, first, "an output of a node")) return false;
+  value_id at = first;
   for (const dom_node *m = outputs->first; m; m = m->next, at++) {
-    const dom_node *name = torch_output_name(m->first, &is_int);
-    if (name && !torch_bind(r, name, at, is_int)) return false;
+    if (!bind_entry(r, m, at)) return false;
     if (key_is(m->first, "as_tensors") && dom_is(m->first, DOM_ARRAY) && m->first->count &&
         !define_list(r, m->first, at))
       return false;
@@ -172,21 +184,11 @@ bool torch_node(torch_reader *r, const dom_node *node) {
 // --- the function
 
 static bool read_inputs(torch_reader *r, const dom_node *inputs) {
-  const dom_node *one;
-  value_id at = graph_add_block_arguments(r->g, r->build.block, inputs->count);
-  for (uint32_t i = 0; i < inputs->count; i++) r->g->values[at + i].at = UINT32_MAX;
-  value_id first = at;
-  bool is_int;
-  for (const dom_node *m = inputs->first; m; m = m->next, at++) {
-    if (!torch_union(r, m, "an entry of inputs", &one)) return false;
-    const dom_node *name = torch_output_name(one, &is_int);
-    if (name && !define_output(r, name, at, is_int)) return false;
-    if (key_is(one, "as_tensor") && !name) return torch_fail(r, "an entry of inputs has no name");
-  }
-  at = first;
-  for (const dom_node *m = inputs->first; m; m = m->next, at++) {
-    const dom_node *name = torch_output_name(m->first, &is_int);
-    if (name && !torch_bind(r, name, at, is_int)) return false;
+  value_id first = graph_add_block_arguments(r->g, r->build.block, inputs->count);
+  for (uint32_t i = 0; i < inputs->count; i++) r->g->values[first + i].at = UINT32_MAX;
+  if (!define_all(r, inputs, first, "an entry of inputs")) return false;
+  for (const dom_node *m = inputs->first; m; m = m->next) {
+    if (!bind_entry(r, m, first++)) return false;
   }
   return true;
 }

@@ -23,15 +23,6 @@ static assumed_range range_of_row(rule_context *c, attr_id row) {
   return r;
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 // Of the rows one holds: the widest range, and the divisor of all. udiv = 0 means 0.
 static assumed_range range_of_rows(rule_context *c, attr_id rows) {
   uint32_t count;
@@ -47,7 +38,7 @@ static assumed_range range_of_rows(rule_context *c, attr_id rows) {
     all.has_max &= r.has_max;
     if (r.least < all.least) all.least = r.least;
     if (r.most > all.most) all.most = r.most;
-    all.divisor = gcd(all.divisor, r.divisor);
+    all.divisor = (int64_t)num_gcd_small((uint64_t)all.divisor, (uint64_t)r.divisor);
   }
   return all;
 }
