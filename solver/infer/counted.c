@@ -155,9 +155,7 @@ typedef struct cell {
 
 static bool is_made(void *data, term_id atom) {
   const counted *l = data;
-  const term_node *node = term_get(l->s->terms, atom);
-  return node->kind == TERM_APPLY ||
-         (node->kind == TERM_SYMBOL && node->as.symbol >= l->first_symbol);
+  return may_be_made_since(l->s->terms, atom, l->first_symbol);
 }
 
 static bool is_made_but_counter(void *data, term_id atom) {
@@ -219,9 +217,13 @@ static void state_bounded(counted *l, const bounded_list *list) {
   }
 }
 
+typedef struct solved {
+  last_list lasts;
+  bounded_list inside, *after;
+} solved;
+
 // A cell that the loop changes: its value at the start of a trip and at the end, in closed form where there is one.
-static void solve_cell(counted *l, const cell *x, term_id *now, term_id *end, last_list *lasts,
-                       bounded_list *inside, bounded_list *after) {
+static void solve_cell(counted *l, const cell *x, term_id *now, term_id *end, solved *to) {
   infer_state *s = l->s;
   term_table *t = s->terms;
   if (x->first == TERM_NONE || x->now == TERM_NONE || x->back == TERM_NONE) return;
@@ -235,48 +237,45 @@ static void solve_cell(counted *l, const cell *x, term_id *now, term_id *end, la
   if (l->trips != TERM_NONE && !term_any_atom(t, back, is_made_but_counter, l)) {
     shape_imap memo = {0};
     term_id last = term_substitute(t, back, last_trip, l, &memo);
-    lasts->items = arena_grow(s->arena, lasts->items, lasts->count, lasts->count + 1,
-                              &lasts->capacity, sizeof *lasts->items);
-    lasts->items[lasts->count++] = (last_value){end, last, x->first};
+    to->lasts.items = arena_grow(s->arena, to->lasts.items, to->lasts.count, to->lasts.count + 1,
+                                 &to->lasts.capacity, sizeof *to->lasts.items);
+    to->lasts.items[to->lasts.count++] = (last_value){end, last, x->first};
     return;
   }
   interval range = store_range(s->store, by);
-  add_bounded(l, inside, x->now, x->first, l->counters[0], range);
-  add_bounded(l, after, x->end, x->first, l->trips, range);
+  add_bounded(l, &to->inside, x->now, x->first, l->counters[0], range);
+  add_bounded(l, to->after, x->end, x->first, l->trips, range);
+}
+
+// Dims, or elements: what they are at first, at the start and the end of a trip, and after the loop.
+static void solve_cells(counted *l, const term_id *const of[4], const bool *wide, uint32_t count,
+                        const term_id **now, const term_id **end, solved *to) {
+  term_id *inside = arena_alloc(l->s->arena, (count + 1) * sizeof(term_id)),
+          *last = arena_alloc(l->s->arena, (count + 1) * sizeof(term_id));
+  for (uint32_t k = 0; k < count; k++) {
+    cell x = {of[0][k], of[1][k], of[2][k], of[3][k]};
+    inside[k] = x.now;
+    last[k] = x.end;
+    if (wide[k]) solve_cell(l, &x, &inside[k], &last[k], to);
+  }
+  *now = inside;
+  *end = last;
 }
 
 static void solve_value(counted *l, uint32_t i, const value_info *first, const value_info *back,
-                        value_info *now, value_info *end, last_list *lasts, bounded_list *inside,
-                        bounded_list *after) {
-  infer_state *s = l->s;
+                        value_info *now, value_info *end, solved *to) {
   const loop *w = &l->carried;
   assert(i < l->count);
   if (w->wide_dims[i] && back->ranked && first->rank == now->rank && back->rank == now->rank) {
-    term_id *dims = arena_alloc(s->arena, (now->rank + 1) * sizeof(term_id)),
-            *last = arena_alloc(s->arena, (now->rank + 1) * sizeof(term_id));
-    for (uint32_t d = 0; d < now->rank; d++) {
-      cell x = {first->dims[d], now->dims[d], back->dims[d], end->dims[d]};
-      dims[d] = x.now;
-      last[d] = x.end;
-      if (w->wide_dims[i][d]) solve_cell(l, &x, &dims[d], &last[d], lasts, inside, after);
-    }
-    now->dims = dims;
-    end->dims = last;
+    const term_id *of[] = {first->dims, now->dims, back->dims, end->dims};
+    solve_cells(l, of, w->wide_dims[i], now->rank, &now->dims, &end->dims, to);
   }
   bool same = now->elements && back->elements && first->elements && end->elements &&
               back->element_count == now->element_count &&
               first->element_count == now->element_count;
   if (!w->wide_elements[i] || !same) return;
-  term_id *elements = arena_alloc(s->arena, (now->element_count + 1) * sizeof(term_id)),
-          *last = arena_alloc(s->arena, (now->element_count + 1) * sizeof(term_id));
-  for (uint32_t e = 0; e < now->element_count; e++) {
-    cell x = {first->elements[e], now->elements[e], back->elements[e], end->elements[e]};
-    elements[e] = x.now;
-    last[e] = x.end;
-    if (w->wide_elements[i][e]) solve_cell(l, &x, &elements[e], &last[e], lasts, inside, after);
-  }
-  now->elements = elements;
-  end->elements = last;
+  const term_id *of[] = {first->elements, now->elements, back->elements, end->elements};
+  solve_cells(l, of, w->wide_elements[i], now->element_count, &now->elements, &end->elements, to);
 }
 
 static bool trip_changes(counted *l) {
@@ -289,25 +288,24 @@ static bool trip_changes(counted *l) {
 
 static void solve(counted *l, const value_info *start, value_info *end, bounded_list *after) {
   infer_state *s = l->s;
-  bounded_list inside = {0};
-  last_list lasts = {0};
+  solved to = {.after = after};
   region_scope outer = trial_enter(s);
   const value_info *back = one_trip(l, l->carried.carried, outer.pending);
   value_info *now = arena_alloc(s->arena, (l->count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < l->count; i++) {
     now[i] = l->carried.carried[i];
-    if (back) solve_value(l, i, &start[i], &back[i], &now[i], &end[i], &lasts, &inside, after);
+    if (back) solve_value(l, i, &start[i], &back[i], &now[i], &end[i], &to);
   }
   trial_leave(s, outer);
-  for (uint32_t i = 0; i < lasts.count; i++) {
-    const last_value *v = &lasts.items[i];
+  for (uint32_t i = 0; i < to.lasts.count; i++) {
+    const last_value *v = &to.lasts.items[i];
     bool runs = math_is_positive(l->c, l->trips);
     term_id chosen = runs ? v->last
                           : math_select(l->c, math_compare(l->c, COMPARE_LT, TERM_ZERO, l->trips),
                                         v->last, v->first);
     if (chosen != TERM_NONE) *v->end = chosen;
   }
-  state_bounded(l, &inside);
+  state_bounded(l, &to.inside);
   l->carried.carried = now;
 }
 

@@ -29,9 +29,7 @@ typedef struct carried_term {
 
 static bool is_made(void *data, term_id atom) {
   const trial_trip *t = data;
-  const term_node *node = term_get(t->s->terms, atom);
-  return node->kind == TERM_APPLY ||
-         (node->kind == TERM_SYMBOL && node->as.symbol >= t->first_symbol);
+  return may_be_made_since(t->s->terms, atom, t->first_symbol);
 }
 
 // The same in every trip: no symbol that the loop made.

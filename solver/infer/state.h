@@ -142,6 +142,12 @@ const value_id *region_results(infer_state *s, region_id region, uint32_t *count
 void region_leave_rank(rule_context *c, const value_info *v);
 void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count);
 
+// Whether an atom is a symbol with this number or a later one; an unknown function may be anything.
+static inline bool may_be_made_since(const term_table *t, term_id atom, uint32_t first_symbol) {
+  const term_node *node = term_get(t, atom);
+  return node->kind == TERM_APPLY || (node->kind == TERM_SYMBOL && node->as.symbol >= first_symbol);
+}
+
 enum { SCOPE_TRIAL = 0x40000000 };  // numbers of trials' scopes begin here
 // A trial: facts are popped and nothing is reported. A scope: claims and canonical values are kept.
 typedef struct region_scope {
