@@ -4,28 +4,33 @@
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
-// Rules of operations that take operands of any rank and dims, and those that leave what they need unchecked themselves.
-static rule_function *const any_rank[] = {
-    rule_unknown,
+// They take operands of any rank; their results have the shape of an operand, and the type of a result may say a rank all
+// the same.
+static rule_function *const like_operand[] = {
     rule_unary,
     rule_convert,
     rule_identity,
     rule_is_finite,
     rule_reduce_precision,
     rule_complex_part,
-    rule_constant,
     rule_constant_like,
+    rule_bitcast_convert,
+    rule_uniform_quantize,
+    rule_optimization_barrier,
+};
+
+// Other rules of operations that take operands of any rank and dims, and those that leave what they need unchecked themselves.
+static rule_function *const any_rank[] = {
+    rule_unknown,
+    rule_constant,
     rule_custom_call,
     rule_tuple,
     rule_get_tuple_element,
-    rule_optimization_barrier,
     rule_async_done,
     rule_token,
     rule_control,
     rule_send_recv,
     rule_infeed_outfeed,
-    rule_bitcast_convert,
-    rule_uniform_quantize,
     rule_onnx_bit_cast,
     rule_onnx_cast,
     rule_onnx_clip,
@@ -56,11 +61,18 @@ static rule_function *const any_rank[] = {
     rule_onnx_zip_map,
 };
 
+static bool is_one_of(rule_function *rule, rule_function *const *rules, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (rule == rules[i]) return true;
+  }
+  return false;
+}
+
 static bool takes_any_rank(const rule_context *c) {
   const op_row *row = c->row;
-  for (uint32_t i = 0; i < sizeof any_rank / sizeof *any_rank; i++) {
-    if (row->rule == any_rank[i]) return true;
-  }
+  if (is_one_of(row->rule, like_operand, sizeof like_operand / sizeof *like_operand) ||
+      is_one_of(row->rule, any_rank, sizeof any_rank / sizeof *any_rank))
+    return true;
   if (row->rule == rule_extent)
     return row->param == EXTENT_SHAPE_OF || row->param == EXTENT_NUM_ELEMENTS ||
            row->param == EXTENT_RANK || row->param == EXTENT_TENSOR_RANK ||
@@ -72,24 +84,8 @@ static bool takes_any_rank(const rule_context *c) {
   return false;
 }
 
-// Results of these have the shape of an operand, and the type of a result may say a rank all the same.
-static rule_function *const like_operand[] = {
-    rule_unary,
-    rule_convert,
-    rule_identity,
-    rule_is_finite,
-    rule_reduce_precision,
-    rule_complex_part,
-    rule_constant_like,
-    rule_bitcast_convert,
-    rule_uniform_quantize,
-    rule_optimization_barrier,
-};
-
 static bool declares_rank(const rule_context *c) {
-  bool like = false;
-  for (uint32_t i = 0; i < sizeof like_operand / sizeof *like_operand; i++)
-    like |= c->row->rule == like_operand[i];
+  bool like = is_one_of(c->row->rule, like_operand, sizeof like_operand / sizeof *like_operand);
   bool extents = c->row->rule == rule_extent && c->row->param == EXTENT_SHAPE_OF;
   for (uint32_t i = 0; (like || extents) && i < rule_result_count(c); i++) {
     const graph_type *t = rule_result_type(c, i);
