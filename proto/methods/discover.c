@@ -23,6 +23,14 @@ static void schema_ref(json_writer *w, const char *method, const char *part) {
   json_end_object(w);
 }
 
+static void write_part(json_writer *w, const method_row *row, const char *part) {
+  json_begin_object(w);
+  field(w, "name", part);
+  json_key(w, "schema");
+  schema_ref(w, row->name, part);
+  json_end_object(w);
+}
+
 static void write_method(json_writer *w, const method_row *row) {
   json_begin_object(w);
   field(w, "name", row->name);
@@ -30,18 +38,10 @@ static void write_method(json_writer *w, const method_row *row) {
   field(w, "paramStructure", "by-name");
   json_key(w, "params");
   json_begin_array(w);
-  json_begin_object(w);
-  field(w, "name", "params");
-  json_key(w, "schema");
-  schema_ref(w, row->name, "params");
-  json_end_object(w);
+  write_part(w, row, "params");
   json_end_array(w);
   json_key(w, "result");
-  json_begin_object(w);
-  field(w, "name", "result");
-  json_key(w, "schema");
-  schema_ref(w, row->name, "result");
-  json_end_object(w);
+  write_part(w, row, "result");
   json_end_object(w);
 }
 

@@ -101,14 +101,19 @@ static bool read_params(reading *w, json_slice params) {
 
 // --- options
 
+// Lives as long as the request; NULL: there is none.
+static const char *option_word(json_reader *r, const json_at *options, const char *key,
+                               json_at *at) {
+  const char *text;
+  if (!json_get(r, options, key, at) || !json_present(at)) return NULL;
+  return json_get_text(r, at, &text, NULL) ? text : NULL;
+}
+
 static const char *option_text(reading *w, json_reader *r, const json_at *options,
                                const char *key) {
   json_at at;
-  const char *text;
-  size_t length;
-  if (!json_get(r, options, key, &at) || !json_present(&at)) return NULL;
-  if (!json_get_text(r, &at, &text, &length)) return NULL;
-  return arena_strndup(w->call->arena, text, length);
+  const char *text = option_word(r, options, key, &at);
+  return text ? arena_strndup(w->call->arena, text, strlen(text)) : NULL;
 }
 
 static bool option_bool(json_reader *r, const json_at *options, const char *key) {
@@ -201,11 +206,8 @@ static void read_location(reading *w, json_reader *r, const json_at *options) {
 
 static void read_dynamism(reading *w, json_reader *r, const json_at *options) {
   json_at at;
-  const char *text;
-  size_t length;
-  if (!json_get(r, options, "dynamism", &at) || !json_present(&at) ||
-      !json_get_text(r, &at, &text, &length))
-    return;
+  const char *text = option_word(r, options, "dynamism", &at);
+  if (!text) return;
   if (strcmp(text, "bounded") == 0) {
     w->out->emit_options.dynamism = SHAPE_DYNAMISM_BOUNDED;
     w->out->options.find_bounds = true;
@@ -218,11 +220,8 @@ static void read_dynamism(reading *w, json_reader *r, const json_at *options) {
 
 static void read_render(reading *w, json_reader *r, const json_at *options) {
   json_at at;
-  const char *text;
-  size_t length;
-  if (!json_get(r, options, "render", &at) || !json_present(&at) ||
-      !json_get_text(r, &at, &text, &length))
-    return;
+  const char *text = option_word(r, options, "render", &at);
+  if (!text) return;
   w->out->render = true;
   if (strcmp(text, "text") == 0 || strcmp(text, "colour") == 0) {
     w->out->as_text = true;

@@ -246,14 +246,17 @@ static bool read_edit(method_call *call, json_cursor *c, shape_edit *e) {
   return true;
 }
 
+static bool enter_list(method_call *call, json_cursor *c, json_slice text, const char *path) {
+  cursor_init(c, call->arena, text.text, text.length);
+  return (text.length && cursor_enter(c, '[')) || params_refuse(call, path, "expected array");
+}
+
 static bool read_edits(method_call *call, json_slice text, shape_edit **out, uint32_t *count) {
   json_cursor c;
   uint32_t capacity = 0;
   *out = NULL;
   *count = 0;
-  cursor_init(&c, call->arena, text.text, text.length);
-  if (!text.length || !cursor_enter(&c, '['))
-    return params_refuse(call, "params.edits", "expected array");
+  if (!enter_list(call, &c, text, "params.edits")) return false;
   for (bool first = true; cursor_next_item(&c, first); first = false) {
     if (*count == EDITS_MAX) return params_refuse(call, "params.edits", "more than 10000 edits");
     *out = arena_grow(call->arena, *out, *count, *count + 1u, &capacity, sizeof **out);
@@ -281,9 +284,7 @@ static bool read_texts(method_call *call, json_slice text, const char ***out, ui
   uint32_t capacity = 0;
   *out = NULL;
   *count = 0;
-  cursor_init(&c, call->arena, text.text, text.length);
-  if (!text.length || !cursor_enter(&c, '['))
-    return params_refuse(call, "params.assume", "expected array");
+  if (!enter_list(call, &c, text, "params.assume")) return false;
   for (bool first = true; cursor_next_item(&c, first); first = false) {
     if (!cursor_string(&c, &item) || item.length > UINT16_MAX)
       return params_refuse(call, "params.assume", "expected texts of at most 65535 bytes");

@@ -85,22 +85,25 @@ static size_t argument(unsigned index) {
 #endif
 }
 
-// Allows a call whose argument has none of these bits.
-static void allow_without(filter_text *f, uint32_t number, unsigned index, uint32_t bits) {
+// Allows a call where this test of an argument does not skip the next rule.
+static void allow_where(filter_text *f, uint32_t number, unsigned index, struct sock_filter test) {
   add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4));
   load(f, argument(index));
-  add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0));
+  add(f, test);
   answer(f, SECCOMP_RET_ALLOW);
   refuse(f);
 }
 
+// Allows a call whose argument has none of these bits.
+static void allow_without(filter_text *f, uint32_t number, unsigned index, uint32_t bits) {
+  allow_where(f, number, index,
+              (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 1, 0));
+}
+
 // Allows a call whose argument has this value.
 static void allow_with(filter_text *f, uint32_t number, unsigned index, uint32_t value) {
-  add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4));
-  load(f, argument(index));
-  add(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
-  answer(f, SECCOMP_RET_ALLOW);
-  refuse(f);
+  allow_where(f, number, index,
+              (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
 }
 
 static bool enter_seccomp(sandbox_kind kind) {
