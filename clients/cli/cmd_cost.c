@@ -21,8 +21,6 @@ static bool read_balance(const command_line *line, double *out) {
 }
 
 int cmd_cost(const command_line *line) {
-  if (line->operand_count != 1)
-    return usage_error(line->command, "one FILE is needed; - is standard input");
   bool json = option_given(line, "json"), csv = option_given(line, "csv");
   if (json && csv) return usage_error(line->command, "give --json or --csv, not both");
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
@@ -34,13 +32,9 @@ int cmd_cost(const command_line *line) {
   options.dims = &cost;
   if (!read_balance(line, &cost.flops_per_byte)) return EXIT_USAGE;
   analysis_setup setup;
-  int status = setup_read(line, &setup);
-  if (status) return status;
   input in;
-  if (!input_read(line->operands[0], &in)) {
-    setup_free(&setup);
-    return EXIT_UNREADABLE;
-  }
+  int status = setup_read_file(line, &setup, &in);
+  if (status) return status;
   subject s = {.program = NULL};
   status = EXIT_NO_ANSWER;
   if (subject_open(&s, &setup, &in, line->operands[0])) {

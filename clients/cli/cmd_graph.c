@@ -66,28 +66,23 @@ cleanup:
 }
 
 int cmd_graph(const command_line *line) {
-  if (line->operand_count != 1)
-    return usage_error(line->command, "one FILE is needed; - is standard input");
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
   shape_format format;
   analysis_setup setup;
   if (!output_format(line, &format)) return EXIT_USAGE;
-  int status = setup_read(line, &setup);
-  if (status) return status;
   input in;
-  const char **symbols = NULL;
-  if (!input_read(line->operands[0], &in)) {
-    status = EXIT_UNREADABLE;
-  } else if (!(symbols = option_room(line, 1))) {
-    status = EXIT_NO_ANSWER;
-    input_free(&in);
-  } else {
+  int status = setup_read_file(line, &setup, &in);
+  if (status) return status;
+  const char **symbols = option_room(line, 1);
+  if (symbols) {
     options.symbols = symbols;
     options.symbol_count = option_values(line, "symbol", symbols);
     status = draw(line, &setup, format.name, &options, &in);
-    input_free(&in);
+  } else {
+    status = EXIT_NO_ANSWER;
   }
   free(symbols);
+  input_free(&in);
   setup_free(&setup);
   return status;
 }

@@ -4,17 +4,11 @@
 #include "clients/cli/splice.h"
 
 int cmd_view(const command_line *line) {
-  if (line->operand_count != 1)
-    return usage_error(line->command, "one FILE is needed; - is standard input");
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
   analysis_setup setup;
-  int status = setup_read(line, &setup);
-  if (status) return status;
   input in;
-  if (!input_read(line->operands[0], &in)) {
-    setup_free(&setup);
-    return EXIT_UNREADABLE;
-  }
+  int status = setup_read_file(line, &setup, &in);
+  if (status) return status;
   splice page = {0};
   subject s = {.program = NULL};
   status = EXIT_NO_ANSWER;

@@ -71,28 +71,15 @@ static void write_options(json_writer *w, const analysis_setup *setup, const che
   write_texts(w, "bind", q->binding_texts, q->binding_text_count);
   write_texts(w, "profiles", query->profiles, query->profile_count);
   write_texts(w, "assume", q->assumptions, q->assumption_count);
-  if (q->warnings_are_errors) {
-    json_key(w, "werror");
-    json_bool(w, true);
-  }
-  if (q->refinable) {
-    json_key(w, "refinable");
-    json_bool(w, true);
-  }
-  if (q->assume_suggested) {
-    json_key(w, "assume_suggested");
-    json_bool(w, true);
-  }
-  if (q->strict) {
-    json_key(w, "strict");
-    json_bool(w, true);
-  }
-  if (q->opaque_names) {
-    json_key(w, "opaque_names");
-    json_bool(w, true);
-  }
-  if (q->certify) {
-    json_key(w, "certify");
+  const struct {
+    const char *key;
+    bool given;
+  } flags[] = {{"werror", q->warnings_are_errors},        {"refinable", q->refinable},
+               {"assume_suggested", q->assume_suggested}, {"strict", q->strict},
+               {"opaque_names", q->opaque_names},         {"certify", q->certify}};
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+    if (!flags[i].given) continue;
+    json_key_string(w, flags[i].key);
     json_bool(w, true);
   }
   if (limits->steps) {

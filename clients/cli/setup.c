@@ -41,6 +41,17 @@ int setup_read(const command_line *line, analysis_setup *out) {
   return 0;
 }
 
+int setup_read_file(const command_line *line, analysis_setup *out, input *file) {
+  if (line->operand_count != 1)
+    return usage_error(line->command, "one FILE is needed; - is standard input");
+  int status = setup_read(line, out);
+  if (!status && !input_read(line->operands[0], file)) {
+    setup_free(out);
+    status = EXIT_UNREADABLE;
+  }
+  return status;
+}
+
 void setup_free(analysis_setup *s) {
   free(s->values);
   if (s->inputs.text) input_free(&s->inputs);

@@ -18,6 +18,8 @@ typedef struct analysis_setup {
 
 // 0, or the exit status after a message. The members may be changed before programs are opened.
 int setup_read(const command_line *line, analysis_setup *out);
+// And the file that the only operand names; then the caller frees both.
+int setup_read_file(const command_line *line, analysis_setup *out, input *file);
 void setup_free(analysis_setup *s);
 
 // A program that was read from a file, and its analysis.
