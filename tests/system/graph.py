@@ -11,14 +11,13 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import xml.etree.ElementTree
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import graph_programs  # noqa: E402
-from browser import Browser, NoBrowser  # noqa: E402
+import pages  # noqa: E402
 
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 SVG = '{http://www.w3.org/2000/svg}'
@@ -39,24 +38,17 @@ func.func @other(%x: tensor<?xf32>) -> tensor<4xf32> {
 '''
 
 
-class Files:
+class Files(pages.Folder):
     """A folder with the programs of the tests."""
 
     def __init__(self, home):
-        self.home = home
+        super().__init__(home)
         self.write('g20.mlir', graph_programs.cells(5))
         self.write('g2000.mlir', graph_programs.cells(500))
         self.write('inner.mlir', INNER)
         self.write('broken.mlir', 'func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %b : tensor<?xf32> }')
         self.write('static.mlir', 'func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }')
         self.write('hostile.onnx', graph_programs.hostile())
-
-    def path(self, name):
-        return os.path.join(self.home, name)
-
-    def write(self, name, data):
-        with open(self.path(name), 'wb') as f:
-            f.write(data if isinstance(data, bytes) else data.encode())
 
     def read(self, name):
         with open(self.path(name), encoding='utf-8') as f:
@@ -296,47 +288,11 @@ def page_in_a_narrow_dark_window(files, browser):
 NEED_GRAPHVIZ = ('test_svg', 'test_hostile_names_in_dot', 'test_output_and_form_by_name', 'test_examples_of_help')
 
 
-def main():
-    home = tempfile.mkdtemp(prefix='shape-graph-test-')
-    count = {'passed': 0, 'failed': 0, 'skipped': 0}
-
-    def attempt(name, test, *arguments):
-        try:
-            test(*arguments)
-            count['passed'] += 1
-        except (AssertionError, OSError, KeyError, ValueError, subprocess.SubprocessError) as problem:
-            count['failed'] += 1
-            print('FAIL %s: %s: %s' % (name, type(problem).__name__, problem))
-
-    browser = None
-    drawing = shutil.which('dot') is not None
-    try:
-        files = Files(home)
-        for name, test in list(globals().items()):
-            if not name.startswith('test_'):
-                continue
-            if not drawing and name in NEED_GRAPHVIZ:
-                count['skipped'] += 1
-                print('skipped: %s: Graphviz is not here (deploy/install-deps.sh build)' % name)
-                continue
-            attempt(name, test, files)
-        pages = {n: t for n, t in globals().items() if n.startswith('page_')}
-        try:
-            if not drawing:
-                raise NoBrowser('without Graphviz there is no page')
-            browser = Browser()
-            for name, test in pages.items():
-                attempt(name, test, files, browser)
-        except NoBrowser as why:
-            count['skipped'] += len(pages)
-            print('skipped: the page: %s' % why)
-    finally:
-        if browser:
-            browser.close()
-        shutil.rmtree(home, ignore_errors=True)
-    print('%(passed)d passed, %(failed)d failed, %(skipped)d skipped' % count)
-    return 1 if count['failed'] else 0
+def missing(name):
+    if (name in NEED_GRAPHVIZ or name.startswith('page_')) and not shutil.which('dot'):
+        return 'Graphviz is not here (deploy/install-deps.sh build)'
+    return None
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(pages.main(globals(), Files, missing))

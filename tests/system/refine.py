@@ -110,52 +110,52 @@ def mlir_opt():
 NEWER = re.compile(rb'f4E|f6E|f8E3M4|f8E4M3\b|f8E8M0')
 
 
-def generic(path):
-    """What is wrong with a program in generic form, or None: mlir-opt reads it, and so do we, with the same types."""
+def written(path, option):
+    """(what is wrong, the text, functions of the program, of the text); no text where there is none."""
     arguments = arguments_of(path)
-    once = run(['refine', '--generic', path] + arguments)
+    once = run(['refine', option, path] + arguments)
     check = run(['check', '--json', path] + arguments)
+    wrong = None
     if b'cannot be written in the generic form: its syntax is not known' in once.stderr:
-        return None  # an operation of another dialect
+        return None, None, None, None  # an operation of another dialect
     if once.returncode != check.returncode:
-        return 'refine --generic ends with %d: %s' % (once.returncode, once.stderr.decode('utf-8', 'replace')[:300])
-    if once.returncode:
-        return None
+        wrong = 'refine %s ends with %d: %s' % (option, once.returncode, once.stderr.decode('utf-8', 'replace')[:300])
+    if once.returncode or wrong:
+        return wrong, None, None, None
     again = run(['check', '--json', '-'], once.stdout)
     if again.returncode:
-        return 'the generic form is refused: ' + again.stdout.decode('utf-8', 'replace')[:300]
-    was, now = functions_of(check.stdout), functions_of(again.stdout)
+        return 'the text is refused: ' + again.stdout.decode('utf-8', 'replace')[:300], None, None, None
+    return None, once.stdout, functions_of(check.stdout), functions_of(again.stdout)
+
+
+def generic(path):
+    """What is wrong with a program in generic form, or None: mlir-opt reads it, and so do we, with the same types."""
+    wrong, text, was, now = written(path, '--generic')
+    if text is None:
+        return wrong
     for name, before in was.items():
         if name not in now or any(before[key] != now[name][key] for key in ('arguments', 'results')):
             return '@%s has other types: %s' % (name, now.get(name))
-    if b'// -----' in once.stdout:
+    if b'// -----' in text:
         command = [mlir_opt(), '--allow-unregistered-dialect', '--split-input-file']
     else:
         command = [mlir_opt(), '--allow-unregistered-dialect']
-    read = subprocess.run(command, input=once.stdout, capture_output=True, timeout=60, check=False)
-    if read.returncode and NEWER.search(once.stdout):
+    read = subprocess.run(command, input=text, capture_output=True, timeout=60, check=False)
+    if read.returncode and NEWER.search(text):
         return None
     return None if read.returncode == 0 else 'mlir-opt: ' + read.stderr.decode('utf-8', 'replace')[:300]
 
 
 def cleaned(path):
     """What is wrong with a program without what it does not need, or None: its functions keep their types."""
-    arguments = arguments_of(path)
-    once = run(['refine', '--cleanup', path] + arguments)
-    check = run(['check', '--json', path] + arguments)
-    if once.returncode != check.returncode:
-        return 'refine --cleanup ends with %d: %s' % (once.returncode, once.stderr.decode('utf-8', 'replace')[:300])
-    if once.returncode:
-        return None
-    again = run(['check', '--json', '-'], once.stdout)
-    if again.returncode:
-        return 'the text is refused: ' + again.stdout.decode('utf-8', 'replace')[:300]
-    was, now = functions_of(check.stdout), functions_of(again.stdout)
+    wrong, text, was, now = written(path, '--cleanup')
+    if text is None:
+        return wrong
     for name, after in now.items():
         if name in was and any(was[name][key] != after[key] for key in ('arguments', 'results')):
             return '@%s has other types' % name
-    twice = run(['refine', '--cleanup', '-'], once.stdout)
-    if twice.returncode or twice.stdout != once.stdout:
+    twice = run(['refine', '--cleanup', '-'], text)
+    if twice.returncode or twice.stdout != text:
         return 'cleaning up again changes the text'
     return None
 

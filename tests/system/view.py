@@ -10,14 +10,13 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import graph_programs  # noqa: E402
+import pages  # noqa: E402
 import zoo_models  # noqa: E402
-from browser import Browser, NoBrowser  # noqa: E402
 
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 HEADS = os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir')
@@ -69,9 +68,9 @@ def scoped_model():
     return zoo_models.model(nodes, [('x', ['B', 'T'])], [last])
 
 
-class Files:
+class Files(pages.Folder):
     def __init__(self, home):
-        self.home = home
+        super().__init__(home)
         self.write('nested.mlir', NESTED)
         self.write('long.mlir', long_program(5000))
         self.write('huge.mlir', long_program(100000))
@@ -85,13 +84,6 @@ class Files:
             self.write(name, self.shape('refine', '--emit', form, 'nested.mlir')[0])
         with open(HEADS, 'rb') as f:
             self.write('heads.mlir', f.read())
-
-    def path(self, name):
-        return os.path.join(self.home, name)
-
-    def write(self, name, data):
-        with open(self.path(name), 'wb') as f:
-            f.write(data if isinstance(data, bytes) else data.encode())
 
     def shape(self, *arguments, status=0):
         done = subprocess.run([SHAPE] + list(arguments), cwd=self.home, capture_output=True, timeout=300)
@@ -319,37 +311,5 @@ def page_narrow_and_dark(files, browser):
     keep(browser, 'view-phone')
 
 
-def main():
-    count = {'passed': 0, 'failed': 0, 'skipped': 0}
-
-    def attempt(name, test, *arguments):
-        try:
-            test(*arguments)
-            count['passed'] += 1
-        except (AssertionError, OSError, KeyError, ValueError, subprocess.SubprocessError) as problem:
-            count['failed'] += 1
-            print('FAIL %s: %s: %s' % (name, type(problem).__name__, problem))
-
-    with tempfile.TemporaryDirectory(prefix='shape-view-test-') as home:
-        files = Files(home)
-        for name, test in list(globals().items()):
-            if name.startswith('test_'):
-                attempt(name, test, files)
-        pages = {n: t for n, t in globals().items() if n.startswith('page_')}
-        browser = None
-        try:
-            browser = Browser()
-            for name, test in pages.items():
-                attempt(name, test, files, browser)
-        except NoBrowser as why:
-            count['skipped'] += len(pages)
-            print('skipped: %s' % why)
-        finally:
-            if browser:
-                browser.close()
-    print('%d passed, %d failed%s' % (count['passed'], count['failed'], ', %d skipped' % count['skipped'] if count['skipped'] else ''))
-    return 1 if count['failed'] else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(pages.main(globals(), Files))
