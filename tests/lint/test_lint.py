@@ -279,20 +279,20 @@ class LintTest(unittest.TestCase):
                               'b.md': '<!-- %s -->\n' % SPDX[3:-1]})
         self.refuses('spdx', {'.ignore': 'build/\n'}, '.ignore')
 
-    def test_format(self):
+    def need_formatter(self):
         try:
             lint.formatter()
         except lint.Skip as why:
             self.skipTest(str(why))
+
+    def test_format(self):
+        self.need_formatter()
         shutil.copy(os.path.join(lint.ROOT, '.clang-format'), self.root)
         self.accepts('format', {'solver/a.c': 'int f(int a);\n'})
         self.refuses('format', {'solver/a.c': 'int  f( int a );\n'}, 'solver/a.c:1')
 
     def test_format_reports_a_broken_configuration(self):
-        try:
-            lint.formatter()
-        except lint.Skip as why:
-            self.skipTest(str(why))
+        self.need_formatter()
         self.assertNotEqual(self.problems('format', {'.clang-format': 'Nonsense: [', 'solver/a.c': 'int a;\n'}), [])
 
     def test_files(self):

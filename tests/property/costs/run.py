@@ -9,7 +9,6 @@ The simulator runs liveness and counts at concrete dims, by the rules of PROTOCO
 eight numbers have to be equal at all points, expressions and those of --at. A number that is not known is none that is
 wrong, but nearly all have to be. The last line is `N passed, N failed`, over programs.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -21,6 +20,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import expressions  # noqa: E402
+from seeds import options_of  # noqa: E402
 
 BITS = {"f32": 32, "f16": 16, "i4": 4, "i1": 8, "i32": 32}
 KEYS = ["argument_bytes", "result_bytes", "constant_bytes", "peak_bytes", "flops", "transcendentals", "int_ops", "moved_bytes"]
@@ -232,13 +232,7 @@ def one(tool, seed, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_COSTS", 300)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
-    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
+    tool, seeds, only = options_of(__doc__, "PROPERTY_COSTS", 300)
     failed = unknown = 0
     with tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
@@ -246,12 +240,12 @@ def main():
             unknown += UNKNOWN in found
             found = [text for text in found if text != UNKNOWN]
             failed += bool(found)
-            if options.seed is not None:
+            if only is not None:
                 print(made.text())
             if found and failed <= 10:
                 print("seed %d: %s" % (seed, found[0]))
     print("%d programs have a number that is not known" % unknown)
-    if options.seed is None and unknown * 10 > len(seeds):
+    if only is None and unknown * 10 > len(seeds):
         print("these are too many: this test has tested little")
         failed += 1
     print("%d passed, %d failed" % (len(seeds) - failed, failed))

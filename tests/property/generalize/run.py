@@ -12,7 +12,6 @@ Random programs (tests/property/programs) are fixed at the dims at which they we
     moved     a number of an argument is not what it was
 The last line is `N passed, N failed`, over programs that could be fixed.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -25,6 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import expressions  # noqa: E402
 import run as programs  # noqa: E402
+from seeds import options_of  # noqa: E402
 
 POINTS = 8
 DIMS = (1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24)
@@ -152,17 +152,11 @@ def try_one(tool, seed, folder, show):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_GENERALIZE", 200)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
+    tool, seeds, only = options_of(__doc__, "PROPERTY_GENERALIZE", 200)
     passed = failed = free = 0
     with tempfile.TemporaryDirectory() as folder:
-        seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
         for seed in seeds:
-            found = try_one(tool, seed, folder, options.seed is not None)
+            found = try_one(tool, seed, folder, only is not None)
             if found is None:
                 continue
             wrong = [f for f in found if isinstance(f, str)]

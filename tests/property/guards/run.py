@@ -13,7 +13,6 @@ which the program was made and about others, legal or not.
     assertion  the text with assertions, at these dims, is an error where Python accepts, or none where it refuses
 The last line is `N passed, N failed`, over programs. Without a C compiler that part is left out.
 """
-import argparse
 import ctypes
 import os
 import pathlib
@@ -27,6 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import model  # noqa: E402
 import run as programs  # noqa: E402
+from seeds import options_of  # noqa: E402
 
 MLIR_EVERY = 10  # programs whose assertions are tried too
 FOUND = re.compile(r", has \d+$")  # the rank that was found: messages in C are constants
@@ -150,18 +150,13 @@ def one(tool, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_GUARDS", 1000)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
-    if options.seed is not None:
-        return one(tool, options.seed)
+    tool, seeds, only = options_of(__doc__, "PROPERTY_GUARDS", 1000)
+    if only is not None:
+        return one(tool, only)
     failed = complete_count = accepted = 0
     with tempfile.TemporaryDirectory() as folder:
         made = {}
-        for seed in range(options.first, options.first + options.count):
+        for seed in seeds:
             ready = prepare(tool, seed, folder)
             if ready:
                 made[seed] = ready

@@ -71,12 +71,7 @@ def padded(attrs, a, *values):
 
 
 def concat(attrs, *parts):
-    axis = attrs["axis"]
-    for t in parts:
-        need(all(x == y for k, (x, y) in enumerate(zip(t.shape, parts[0].shape)) if k != axis), "dims differ")
-    shape = list(parts[0].shape)
-    shape[axis] = sum(t.shape[axis] for t in parts)
-    return Tensor(shape)
+    return Tensor(model.joined(attrs["axis"], parts))
 
 
 def written(a, offsets):
@@ -134,11 +129,7 @@ def make_concat(p):
     a = p.pick_float(1, 3)
     if not a:
         return
-    axis = p.rng.randrange(len(a.declared))
-    same = [v for v in p.values if v.kind == "f32" and len(v.declared) == len(a.declared) and all(
-        x == y for k, (x, y) in enumerate(zip(v.tensor.shape, a.tensor.shape)) if k != axis)]
-    parts = [a] + [p.rng.choice(same) for _ in range(p.rng.randint(1, 2))]
-    declared = [next((v.declared[k] for v in parts if v.declared[k] is not None), None) for k in range(len(a.declared))]
+    axis, parts, declared = generate.parts_to_join(p, a)
     declared[axis] = None if any(v.declared[axis] is None for v in parts) else 0
     try:
         shape = concat({"axis": axis}, *(v.tensor for v in parts)).shape

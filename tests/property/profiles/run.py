@@ -17,7 +17,6 @@ Each point of a box is run by the interpreter of tests/property/programs, with t
 Points at which the specification leaves open what happens say nothing. `unknown` is never wrong, but most programs have to be
 decided. The last line is `N passed, N failed`, over programs.
 """
-import argparse
 import itertools
 import json
 import os
@@ -33,6 +32,7 @@ sys.path.insert(0, str(HERE.parent / "programs"))
 import expressions  # noqa: E402
 import model  # noqa: E402
 import run as programs  # noqa: E402
+from seeds import options_of  # noqa: E402
 
 POINTS = 150
 LEGAL, ILLEGAL, OPEN = "legal", "illegal", "open"
@@ -178,13 +178,7 @@ def ask(tool, seed, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_PROFILES", 400)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
-    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
+    tool, seeds, only = options_of(__doc__, "PROPERTY_PROFILES", 400)
     failed = asked = 0
     verdicts = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -197,12 +191,12 @@ def main():
             if not isinstance(answer, str):
                 verdicts[answer["verdict"]] = verdicts.get(answer["verdict"], 0) + 1
             failed += bool(found)
-            if options.seed is not None:
+            if only is not None:
                 print(box.program.text() + box.text())
             if found and failed <= 10:
                 print("seed %d: %s" % (seed, found[0]))
     print("profiles %d: %s" % (asked, ", ".join("%s %d" % v for v in sorted(verdicts.items()))))
-    if options.seed is None and (verdicts.get("unknown", 0) * 2 > asked or verdicts.get("illegal", 0) * 10 < asked):
+    if only is None and (verdicts.get("unknown", 0) * 2 > asked or verdicts.get("illegal", 0) * 10 < asked):
         print("too few are decided, or illegal: this test has tested little")
         failed += 1
     print("%d passed, %d failed" % (asked - failed, failed))

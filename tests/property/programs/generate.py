@@ -217,15 +217,20 @@ def make_binary(p):
         p.add("add", {"name": "add"}, [a, b], "f32", declared, "add %%%s, %%%s : {types}" % (a.name, b.name), False)
 
 
-def make_concatenate(p):
-    a = p.pick_float()
-    if a is None:
-        return
+def parts_to_join(p, a):
+    """An axis, this value and others that differ from it there alone, and the dims that their types know."""
     axis = p.rng.randrange(len(a.declared))
     same = [v for v in p.values if v.kind == "f32" and len(v.declared) == len(a.declared) and all(
         x == y for k, (x, y) in enumerate(zip(v.tensor.shape, a.tensor.shape)) if k != axis)]
     parts = [a] + [p.rng.choice(same) for _ in range(p.rng.randint(1, 2))]
-    declared = [next((v.declared[k] for v in parts if v.declared[k] is not None), None) for k in range(len(a.declared))]
+    return axis, parts, [next((v.declared[k] for v in parts if v.declared[k] is not None), None) for k in range(len(a.declared))]
+
+
+def make_concatenate(p):
+    a = p.pick_float()
+    if a is None:
+        return
+    axis, parts, declared = parts_to_join(p, a)
     if any(v.declared[axis] is None for v in parts):
         declared[axis] = None
     p.add("concatenate", {"axis": axis}, parts, "f32", declared,

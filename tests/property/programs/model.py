@@ -130,12 +130,16 @@ def dynamic_iota(attrs, shape):
     return Tensor(shape.data, [i[attrs["axis"]] for i in indices(shape.data)])
 
 
-def concatenate(attrs, *parts):
-    axis = attrs["axis"]
+def joined(axis, parts):
     for p in parts:
         need(all(x == y for k, (x, y) in enumerate(zip(p.shape, parts[0].shape)) if k != axis), "dims differ")
     shape = list(parts[0].shape)
     shape[axis] = sum(p.shape[axis] for p in parts)
+    return shape
+
+
+def concatenate(attrs, *parts):
+    shape = joined(attrs["axis"], parts)
     if len(shape) == 1 and all(p.data is not None for p in parts):
         return Tensor(shape, [x for p in parts for x in p.data])
     return Tensor(shape)

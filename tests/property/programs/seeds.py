@@ -8,6 +8,18 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
+def options_of(doc, variable, most):
+    """(the program under test, the seeds, the only one of them or None) from the command line; as over_seeds."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=int(os.environ.get(variable, most)))
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--seed", type=int, help="only this program, with its text")
+    options = parser.parse_args()
+    tool = os.environ.get("SHAPE") or str(ROOT / "build" / "shape")
+    first, count = (options.first, options.count) if options.seed is None else (options.seed, 1)
+    return tool, range(first, first + count), options.seed
+
+
 def over_seeds(doc, variable, most, check, counted, least):
     """Runs check(tool, seed, folder) -> (counts, what is wrong, text of the program) over seeds; returns the exit status.
 
@@ -16,13 +28,7 @@ def over_seeds(doc, variable, most, check, counted, least):
     counted   what each of the counts is of, for the line before the last
     least     each count is at least this number per program, or the test has tested little and fails
     """
-    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get(variable, most)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program, with its text")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(ROOT / "build" / "shape")
-    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
+    tool, seeds, only = options_of(doc, variable, most)
     totals, failed = [0] * len(counted), 0
     with tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
@@ -31,10 +37,10 @@ def over_seeds(doc, variable, most, check, counted, least):
             failed += bool(found)
             if found and failed <= 10:
                 print("seed %d: %s" % (seed, found[0]))
-            if options.seed is not None:
+            if only is not None:
                 print(text, *found, sep="\n")
     print(", ".join(["%d programs" % len(seeds)] + ["%d %s" % pair for pair in zip(totals, counted)]))
-    if options.seed is None and min(totals) < int(least * len(seeds)):
+    if only is None and min(totals) < int(least * len(seeds)):
         print("too few of them: this test has tested little")
         failed += 1
     print("%d passed, %d failed" % (len(seeds) - min(failed, len(seeds)), failed))

@@ -12,7 +12,6 @@ it names are given to `decide`, which knows nothing of the program: the claim mu
 when one is left out. Claims about dims that the program computes are left out, as decide does not get their ranges.
 The last line is `N passed, N failed`, over explanations and programs.
 """
-import argparse
 import itertools
 import json
 import os
@@ -26,6 +25,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import generate  # noqa: E402
+from seeds import options_of  # noqa: E402
 
 NAME = re.compile(r"\barg\d+(?:\.\d+)?\b")
 MADE = re.compile(r"\b_\d+\b")  # a size that the program computes
@@ -133,24 +133,17 @@ def run_batch(tool, seeds, folder, tally, verbose):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ci = os.environ.get("CI") == "true"
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_REASONS", 1500 if ci else 400)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program, with its text and all replies")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
-    first, count = (options.seed, 1) if options.seed is not None else (options.first, options.count)
-    if options.seed is not None:
-        print(text_of(options.seed))
+    tool, seeds, only = options_of(__doc__, "PROPERTY_REASONS", 1500 if os.environ.get("CI") == "true" else 400)
+    if only is not None:
+        print(text_of(only))
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
-        for low in range(first, first + count, BATCH):
-            run_batch(tool, range(low, min(low + BATCH, first + count)), folder, tally, options.seed is not None)
+        for low in range(seeds.start, seeds.stop, BATCH):
+            run_batch(tool, range(low, min(low + BATCH, seeds.stop)), folder, tally, only is not None)
     share = tally.confirmed / max(1, tally.claims)
     tally.note(None if share >= MIN_CONFIRMED else "%.2f %% of the claims are confirmed" % (100 * share), "all")
     print("seeds %d to %d: %d of %d claims confirmed; %d members of explanations left out" %
-          (first, first + count - 1, tally.confirmed, tally.claims, tally.members))
+          (seeds.start, seeds.stop - 1, tally.confirmed, tally.claims, tally.members))
     print("%d passed, %d failed" % (tally.passed, tally.failed))
     return 1 if tally.failed else 0
 
