@@ -7,17 +7,12 @@
 
 #include "solver/formats/mlir/mlir.h"
 #include "solver/graph/verify.h"
-
-typedef struct input {
-  shape_arena *arena;
-  const char *text;
-  size_t length;
-} input;
+#include "tests/fuzz/support/input.h"
 
 static void read_file(void *data) {
-  input *in = data;
+  fuzz_input *in = data;
   shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
-  graph_init(graph, in->arena, GRAPH_MLIR, in->text, in->length);
+  graph_init(graph, in->arena, GRAPH_MLIR, in->bytes, in->length);
   mlir_read(graph);
   const char *violation = graph_verify(graph);
   if (violation) {
@@ -27,30 +22,22 @@ static void read_file(void *data) {
 }
 
 static void read_types(void *data) {
-  input *in = data;
+  fuzz_input *in = data;
   shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
   graph_init(graph, in->arena, GRAPH_MLIR, "", 0);
   const type_id *types;
   const char *error;
   uint32_t count;
   size_t at;
-  if (!mlir_parse_type_list(graph, in->text, in->length, &types, &count, &error, &at)) return;
+  if (!mlir_parse_type_list(graph, in->bytes, in->length, &types, &count, &error, &at)) return;
   shape_strbuf buf;
   strbuf_init(&buf, in->arena);
   for (uint32_t i = 0; i < count; i++) type_print(&graph->types, &buf, types[i]);
 }
 
-static void run(const uint8_t *data, size_t size, void (*body)(void *)) {
-  shape_arena arena;
-  arena_init(&arena, 64u << 20);
-  input in = {&arena, (const char *)data, size};
-  arena_protect(&arena, body, &in);
-  arena_destroy(&arena);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  run(data, size, read_file);
-  if (size < 4096) run(data, size, read_types);
+  fuzz_run(data, size, read_file);
+  if (size < 4096) fuzz_run(data, size, read_types);
   return 0;
 }

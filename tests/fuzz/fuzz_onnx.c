@@ -10,19 +10,14 @@
 #include "solver/graph/graph.h"
 #include "solver/graph/verify.h"
 #include "solver/infer/infer.h"
+#include "tests/fuzz/support/input.h"
 
 extern const format_reader onnx_format;
-
-typedef struct input {
-  shape_arena *arena;
-  const char *bytes;
-  size_t length;
-} input;
 
 enum { FUZZ_STEPS = 20000 };
 
 static void read_and_infer(void *data) {
-  input *in = data;
+  fuzz_input *in = data;
   shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
   shape_budget budget;
   graph_init(graph, in->arena, GRAPH_ONNX, in->bytes, in->length);
@@ -42,10 +37,6 @@ static void read_and_infer(void *data) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  shape_arena arena;
-  arena_init(&arena, 64u << 20);
-  input in = {&arena, (const char *)data, size};
-  arena_protect(&arena, read_and_infer, &in);
-  arena_destroy(&arena);
+  fuzz_run(data, size, read_and_infer);
   return 0;
 }

@@ -10,18 +10,13 @@
 #include "solver/formats/formats.h"
 #include "solver/graph/verify.h"
 #include "solver/infer/infer.h"
+#include "tests/fuzz/support/input.h"
 #include "tests/support/stored_zip.h"
-
-typedef struct input {
-  shape_arena *arena;
-  const char *bytes;
-  size_t length;
-} input;
 
 enum { FUZZ_STEPS = 20000 };
 
 // Other formats are those of other targets; what is compressed may be one of them.
-static void read_and_infer(input *in, graph_format format, const format_options *options) {
+static void read_and_infer(fuzz_input *in, graph_format format, const format_options *options) {
   shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
   shape_budget budget;
   graph_init(graph, in->arena, format, in->bytes, in->length);
@@ -39,14 +34,14 @@ static void read_and_infer(input *in, graph_format format, const format_options 
   infer_run(graph, &budget, &infer);
 }
 
-static bool is_compressed(const input *in) {
+static bool is_compressed(const fuzz_input *in) {
   graph_format format;
   const char *advice;
   return format_of(in->bytes, in->length, &format, &advice) && format == GRAPH_COMPRESSED;
 }
 
 static void run(void *data) {
-  input *in = data, rest = *in;
+  fuzz_input *in = data, rest = *in;
   format_options options = {0};
   const char *nul = memchr(in->bytes, 0, in->length);
   if (nul) {
@@ -56,7 +51,7 @@ static void run(void *data) {
   }
   if (in->length && *in->bytes == '{' && !nul) {
     unsigned char *zip = arena_alloc(in->arena, in->length + STORED_ZIP_MORE);
-    input wrapped = {in->arena, (const char *)zip, stored_zip(in->bytes, in->length, zip)};
+    fuzz_input wrapped = {in->arena, (const char *)zip, stored_zip(in->bytes, in->length, zip)};
     read_and_infer(&wrapped, GRAPH_TORCH, &(format_options){0});
   } else if (in->length >= 2 && memcmp(in->bytes, "PK", 2) == 0) {
     read_and_infer(in, GRAPH_TORCH, &(format_options){0});
@@ -70,10 +65,6 @@ static void run(void *data) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  shape_arena arena;
-  arena_init(&arena, 64u << 20);
-  input in = {&arena, (const char *)data, size};
-  arena_protect(&arena, run, &in);
-  arena_destroy(&arena);
+  fuzz_run(data, size, run);
   return 0;
 }
