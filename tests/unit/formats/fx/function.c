@@ -2,12 +2,12 @@
 #include "tests/unit/formats/fx/reading.h"
 
 Test(fx_function, statements) {
-  FX("x += 1\na = x\na *= y[0, 0]\nreturn a", "a", "[B, 6, H, 8]");
-  FX("n += 1\na = torch.zeros(n)\nreturn a", "a", "[B + 1]");
-  FX("(a, b), c = (x, y), n\ndel a\npass\nreturn b", "b", "[8, 5]");
-  FX("assert n > 1, 'more'\nself.kept = x\nreturn x", "x", "[B, 6, H, 8]");
+  FX_LINES("x += 1; a = x; a *= y[0, 0] => a: [B, 6, H, 8]\n"
+           "n += 1; a = torch.zeros(n) => a: [B + 1]\n"
+           "(a, b), c = (x, y), n; del a; pass => b: [8, 5]\n"
+           "assert n > 1, 'more'; self.kept = x => x: [B, 6, H, 8]\n");
   FX("for i in x:\n    pass\nreturn x", "x", "error: found 'for'");
-  FX("a = x y\nreturn a", "a", "error: expected the end of the line");
+  FX_LINES("a = x y => a: error: expected the end of the line\n");
 }
 
 Test(fx_function, submodules_are_read_where_they_are_called) {

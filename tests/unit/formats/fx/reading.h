@@ -91,4 +91,21 @@ static inline void fx_expect(int line, const char *body, const char *name, const
 }
 #define FX(body, name, expected) fx_expect(__LINE__, body, name, expected)
 
+// Lines "STATEMENTS => NAME: EXPECTED", each for a program that returns the value.
+static inline void fx_expect_lines(int line, const char *lines) {
+  while (*lines) {
+    char body[512], name[32], expected[128];
+    const char *end = strchr(lines, '\n'), *arrow = strstr(lines, " => ");
+    cr_assert(end && arrow && arrow < end, "line %d: %s", line, lines);
+    const char *colon = strstr(arrow, ": ");
+    cr_assert(colon && colon < end, "line %d: %s", line, lines);
+    snprintf(name, sizeof name, "%.*s", (int)(colon - arrow - 4), arrow + 4);
+    snprintf(body, sizeof body, "%.*s\nreturn %s", (int)(arrow - lines), lines, name);
+    snprintf(expected, sizeof expected, "%.*s", (int)(end - colon - 2), colon + 2);
+    fx_expect(line, body, name, expected);
+    lines = end + 1;
+  }
+}
+#define FX_LINES(lines) fx_expect_lines(__LINE__, lines)
+
 #endif

@@ -2,25 +2,24 @@
 #include "tests/unit/formats/fx/reading.h"
 
 Test(fx_special, dims_as_integers) {
-  FX("a = x.size(0)\nb = a * 2\nreturn b", "b", "2*B");
-  FX("a = getattr(x, 'shape')\nb = len(a)\nreturn b", "b", "4");
-  FX("a = x.numel()\nreturn a", "a", "48*B*H");
+  FX_LINES("a = x.size(0); b = a * 2 => b: 2*B\n"
+           "a = getattr(x, 'shape'); b = len(a) => b: 4\n"
+           "a = x.numel() => a: 48*B*H\n");
   FX("a = torch.sym_max(n, 4)\nb = max(n, 2, 3)\nreturn a", "b", "max(B, 3)");
-  FX("a = torch.sym_sum([n, 1, n])\nreturn a", "a", "2*B + 1");
+  FX_LINES("a = torch.sym_sum([n, 1, n]) => a: 2*B + 1\n");
 }
 
 Test(fx_special, literals) {
-  FX("a = torch.tensor([[1, 2], [3, 4]])\nreturn a", "a", "[2, 2]");
-  FX("a = torch.tensor(5)\nb = torch.zeros(a.item())\nreturn b", "b", "[5]");
-  FX("a = torch.tensor([])\nreturn a", "a", "[0]");
+  FX_LINES("a = torch.tensor([[1, 2], [3, 4]]) => a: [2, 2]\n"
+           "a = torch.tensor(5); b = torch.zeros(a.item()) => b: [5]\n"
+           "a = torch.tensor([]) => a: [0]\n");
 }
 
 Test(fx_special, functions_of_several_operators) {
-  FX("a = torch.nn.functional.interpolate(x, scale_factor=2.0, mode='nearest')\nreturn a", "a",
-     "[B, 6, 2*H, 16]");
-  FX("a = torch.nn.functional.interpolate(x, size=(n, 4), mode='bilinear')\nreturn a", "a",
-     "[B, 6, B, 4]");
-  FX("a = x.T\nb = y.mT\nreturn b", "b", "[5, 8]");
-  FX("torch._check(n >= 4)\na = x.float().to(device('cpu')).type_as(y)\nreturn a", "a",
-     "[B, 6, H, 8]");
+  FX_LINES(
+      "a = torch.nn.functional.interpolate(x, scale_factor=2.0, mode='nearest') => a: [B, 6, 2*H, "
+      "16]\n"
+      "a = torch.nn.functional.interpolate(x, size=(n, 4), mode='bilinear') => a: [B, 6, B, 4]\n"
+      "a = x.T; b = y.mT => b: [5, 8]\n"
+      "torch._check(n >= 4); a = x.float().to(device('cpu')).type_as(y) => a: [B, 6, H, 8]\n");
 }

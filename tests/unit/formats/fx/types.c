@@ -23,8 +23,8 @@ Test(fx_types, annotations_declare_dims) {
 
 Test(fx_types, masks_and_numbers_are_apart) {
   FX("m = x[:, 0, 0, 0] > 0\na = x[m]\nreturn a", "m", "[B]");
-  FX("m = torch.argsort(x[:, 0, 0, 0])\na = x[m]\nreturn a", "a", "[B, 6, H, 8]");
+  FX_LINES("m = torch.argsort(x[:, 0, 0, 0]); a = x[m] => a: [B, 6, H, 8]\n");
   // The type of an index that is not known may be a mask.
-  FX("m = torch.foo(z)\na = x[m]\nreturn a", "a", "null");
-  FX("a = torch.arange(n, dtype=torch.int32)\nb = y[a]\nreturn b", "b", "[B, 5]");
+  FX_LINES("m = torch.foo(z); a = x[m] => a: null\n"
+           "a = torch.arange(n, dtype=torch.int32); b = y[a] => b: [B, 5]\n");
 }
