@@ -17,6 +17,14 @@ typedef struct wire_out {
   size_t size;
 } wire_out;
 
+// Appends what a writer gives; `to` is a wire_out.
+static inline void wire_out_take(void *to, const char *data, size_t length) {
+  wire_out *w = to;
+  assert(w->size + length <= sizeof w->data);
+  memcpy(w->data + w->size, data, length);
+  w->size += length;
+}
+
 static inline void put_varint(wire_out *w, uint64_t value) {
   for (; value >= 0x80; value >>= 7) w->data[w->size++] = (uint8_t)(value | 0x80);
   w->data[w->size++] = (uint8_t)value;

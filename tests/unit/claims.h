@@ -89,6 +89,15 @@ static inline void claim_store(world *w, const char *const *facts, uint32_t coun
                  ADD_NEW, "%s", facts[i]);
 }
 
+// And the predicate that contradicts them, which was added in vain.
+static inline predicate claim_conflict(world *w, const char *const *facts, uint32_t count,
+                                       const char *wrong) {
+  claim_store(w, facts, count);
+  predicate p = claim_read(&w->terms, w->symbols, wrong);
+  cr_assert_eq(store_add(w->store, p, claim_reason), ADD_CONFLICT, "%s", wrong);
+  return p;
+}
+
 // By the store alone, cheaply: its invariants hold after each fact, a conflict leaves it as it was, and what is popped is
 // not known any more.
 static inline void expect_cheap(const char *lines) {
@@ -114,14 +123,19 @@ static inline void expect_cheap(const char *lines) {
   }
 }
 
+// A query under the premises of a claim; returns what is asked.
+static inline predicate claim_open(asked_world *w, const claim *c) {
+  asked_world_open(w, WORLD_STEPS);
+  const term_id symbols[] = {w->symbols[0].symbol, w->symbols[1].symbol, w->symbols[2].symbol};
+  w->q.premise_count = claim_premises(&w->terms, symbols, c->assume, w->premises);
+  return claim_read(&w->terms, symbols, c->ask);
+}
+
 // By the decision procedure; what it claims is confirmed by the independent checker.
 static inline void expect_decided(const char *lines) {
   for (claim c; claim_next(&lines, &c);) {
     asked_world w;
-    asked_world_open(&w, WORLD_STEPS);
-    const term_id symbols[] = {w.symbols[0].symbol, w.symbols[1].symbol, w.symbols[2].symbol};
-    w.q.premise_count = claim_premises(&w.terms, symbols, c.assume, w.premises);
-    predicate asked = claim_read(&w.terms, symbols, c.ask);
+    predicate asked = claim_open(&w, &c);
     query_result r = query_ask(&w.q, asked);
     const char *answer = r.conflict ? "conflict" : claim_answer(r.answer);
     cr_expect_str_eq(answer, c.want, "%s|- %s: %s", c.assume, c.ask, answer);
@@ -134,10 +148,7 @@ static inline void expect_decided(const char *lines) {
 static inline void expect_confirmed(const char *lines) {
   for (claim c; claim_next(&lines, &c);) {
     asked_world w;
-    asked_world_open(&w, WORLD_STEPS);
-    const term_id symbols[] = {w.symbols[0].symbol, w.symbols[1].symbol, w.symbols[2].symbol};
-    w.q.premise_count = claim_premises(&w.terms, symbols, c.assume, w.premises);
-    predicate asked = claim_read(&w.terms, symbols, c.ask);
+    predicate asked = claim_open(&w, &c);
     bool yes = strcmp(c.want, "yes") == 0;
     const query_result is = {.answer = yes ? SHAPE_YES : SHAPE_NO,
                              .conflict = strcmp(c.want, "conflict") == 0};

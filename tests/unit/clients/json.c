@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clients/c/shape_client.h"
+#include "tests/unit/pieces.h"
 
 static shape_json json(const char *text) { return (shape_json){text, strlen(text)}; }
 
@@ -79,14 +80,10 @@ Test(client_json, invalid_text_is_never_overrun) {
   static const char *const pieces[] = {"{",    "}",     "[",     "]",     ",",
                                        ":",    "\"a\"", "\"a\\", "\\u12", "\"\\ud800\\u",
                                        "null", "1",     " ",     "\"",    "\"b\":"};
-  enum { PIECES = sizeof pieces / sizeof *pieces };
   uint32_t seed = 1;
   for (int round = 0; round < 20000; round++) {
-    char text[128] = "";
-    for (int i = 0; i < 6; i++) {
-      seed = seed * 1664525 + 1013904223;
-      strcat(text, pieces[(seed >> 16) % PIECES]);
-    }
+    char text[128];
+    pieces_join(text, pieces, sizeof pieces / sizeof *pieces, 6, &seed);
     size_t length = strlen(text), cut = (seed >> 8) % (length + 1);
     char *exact = malloc(cut + !cut), out[64];
     memcpy(exact, text, cut);

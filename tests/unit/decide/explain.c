@@ -37,9 +37,7 @@ Test(decide_explain, names_the_facts_that_are_needed) {
 Test(decide_explain, conflicts_too) {
   static const char *const FACTS[] = {"c <= 100", "a <= b", "b <= 5", "b <= 4"};
   world w;
-  claim_store(&w, FACTS, 4);
-  predicate wrong = claim_read(&w.terms, w.symbols, "a >= 6");
-  cr_assert_eq(store_add(w.store, wrong, claim_reason), ADD_CONFLICT);
+  predicate wrong = claim_conflict(&w, FACTS, 4, "a >= 6");
   fact_id facts[8];
   bool truncated;
   cr_assert_eq(store_conflict_core(w.store, wrong, facts, 8, &truncated), 2);

@@ -87,6 +87,15 @@ Test(guards, names_are_quoted_as_the_language_reads_them) {
   free(c.text);
 }
 
+static collected mlir_guards(const char *text) {
+  const guard_options options = {0};
+  analysis_reply reply;
+  analysis_request request = {.name = "x", .text = text, .length = strlen(text)};
+  collected c = {NULL, 0};
+  emit_analyze(&request, emit_as_guards_mlir(&options), collect, &c, &reply);
+  return c;
+}
+
 // Three numbers: 2^63 - 1, 2^63 - 1 and 7 are 5 where their sum wraps.
 #define SUM(type)                                                                                  \
   "func.func @main(%v: tensor<3x" type ">, %y: tensor<?xf32>) -> tensor<?xf32> {\n"                \
@@ -104,12 +113,8 @@ Test(guards, sums_of_elements_are_asserted_to_fit) {
   static const char FITS[] =
       "error_message = \"a product or sum of elements of arguments fits in 64 bits";
   static const char *const TEXTS[] = {SUM("i32"), SUM("i64")};
-  const guard_options options = {0};
   for (int wide = 0; wide < 2; wide++) {
-    analysis_reply reply;
-    analysis_request request = {.name = "x", .text = TEXTS[wide], .length = strlen(TEXTS[wide])};
-    collected c = {NULL, 0};
-    emit_analyze(&request, emit_as_guards_mlir(&options), collect, &c, &reply);
+    collected c = mlir_guards(TEXTS[wide]);
     cr_expect_eq(strstr(c.text, FITS) != NULL, wide, "%s", c.text);
     free(c.text);
   }
@@ -154,11 +159,7 @@ Test(guards, products_of_branches_fit_where_they_run) {
       "    stablehlo.return %x : tensor<?xf32>\n"
       "  }) : (tensor<i1>) -> tensor<?xf32>\n"
       "  return %r : tensor<?xf32>\n}\n";
-  const guard_options options = {0};
-  analysis_reply reply;
-  analysis_request request = {.name = "x", .text = TEXT, .length = strlen(TEXT)};
-  collected c = {NULL, 0};
-  emit_analyze(&request, emit_as_guards_mlir(&options), collect, &c, &reply);
+  collected c = mlir_guards(TEXT);
   const char *fits = strstr(c.text, "a product or sum of elements of arguments fits in 64 bits");
   cr_assert_not_null(fits, "%s", c.text);
   while (strncmp(fits, "%guard", 6) != 0) fits--;
@@ -190,11 +191,7 @@ Test(guards, products_that_may_just_wrap_are_asserted_to_fit) {
       "  %6 = stablehlo.multiply %5, %3 : tensor<1xi64>\n"
       "  %7 = stablehlo.dynamic_iota %6, dim = 0 : (tensor<1xi64>) -> tensor<?xf32>\n"
       "  return %7 : tensor<?xf32>\n}\n";
-  const guard_options options = {0};
-  analysis_reply reply;
-  analysis_request request = {.name = "x", .text = TEXT, .length = strlen(TEXT)};
-  collected c = {NULL, 0};
-  emit_analyze(&request, emit_as_guards_mlir(&options), collect, &c, &reply);
+  collected c = mlir_guards(TEXT);
   cr_expect(strstr(c.text, "a product or sum of elements of arguments fits in 64 bits"), "%s",
             c.text);
   free(c.text);

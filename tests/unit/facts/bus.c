@@ -30,9 +30,7 @@ Test(store_bus, no_order_of_facts_matters) {
 Test(store_bus, a_conflict_names_facts) {
   static const char *const FACTS[] = {"c <= 100", "a <= b", "b <= 5"};
   world w;
-  claim_store(&w, FACTS, 3);
-  predicate wrong = claim_read(&w.terms, w.symbols, "a >= 6");
-  cr_assert_eq(store_add(w.store, wrong, claim_reason), ADD_CONFLICT);
+  claim_conflict(&w, FACTS, 3, "a >= 6");
   fact_id facts[8];
   bool truncated;
   uint32_t count = store_conflict(w.store, facts, 8, &truncated);

@@ -56,24 +56,37 @@ static void check(world *w, num got, const mpz_t want, const char *what) {
   cr_assert_eq(!got.big, fits(want), "%s: one representation", what);
 }
 
+typedef struct operation {
+  const char *what;
+  num (*ours)(shape_budget *b, num x, num y);
+  void (*theirs)(mpz_t to, const mpz_t x, const mpz_t y);
+} operation;
+
+static void check_all(world *w, const operation *operations, size_t count, num x, num y,
+                      const mpz_t mx, const mpz_t my) {
+  mpz_t m;
+  mpz_init(m);
+  for (size_t i = 0; i < count; i++) {
+    operations[i].theirs(m, mx, my);
+    check(w, operations[i].ours(&w->budget, x, y), m, operations[i].what);
+  }
+  mpz_clear(m);
+}
+
 static void check_arithmetic(world *w, num x, num y, const mpz_t mx, const mpz_t my) {
   shape_budget *b = &w->budget;
   mpz_t m;
   mpz_init(m);
-  mpz_add(m, mx, my);
-  check(w, num_add(b, x, y), m, "add");
-  mpz_sub(m, mx, my);
-  check(w, num_sub(b, x, y), m, "sub");
-  mpz_mul(m, mx, my);
-  check(w, num_mul(b, x, y), m, "mul");
+  static const operation OPERATIONS[] = {{"add", num_add, mpz_add},
+                                         {"sub", num_sub, mpz_sub},
+                                         {"mul", num_mul, mpz_mul},
+                                         {"gcd", num_gcd, mpz_gcd},
+                                         {"lcm", num_lcm, mpz_lcm}};
+  check_all(w, OPERATIONS, sizeof OPERATIONS / sizeof *OPERATIONS, x, y, mx, my);
   mpz_neg(m, mx);
   check(w, num_neg(b, x), m, "neg");
   mpz_abs(m, mx);
   check(w, num_abs(b, x), m, "abs");
-  mpz_gcd(m, mx, my);
-  check(w, num_gcd(b, x, y), m, "gcd");
-  mpz_lcm(m, mx, my);
-  check(w, num_lcm(b, x, y), m, "lcm");
   mpz_pow_ui(m, mx, 5);
   check(w, num_pow(b, x, 5), m, "pow");
   int order = mpz_cmp(mx, my);
@@ -87,19 +100,12 @@ static void check_arithmetic(world *w, num x, num y, const mpz_t mx, const mpz_t
 }
 
 static void check_division(world *w, num x, num y, const mpz_t mx, const mpz_t my) {
-  shape_budget *b = &w->budget;
-  mpz_t m;
-  mpz_init(m);
-  mpz_fdiv_q(m, mx, my);
-  check(w, num_floordiv(b, x, y), m, "floordiv");
-  mpz_fdiv_r(m, mx, my);
-  check(w, num_mod(b, x, y), m, "mod");
-  mpz_cdiv_q(m, mx, my);
-  check(w, num_ceildiv(b, x, y), m, "ceildiv");
-  mpz_tdiv_q(m, mx, my);
-  check(w, num_truncdiv(b, x, y), m, "truncdiv");
-  cr_assert_eq(num_divides(b, y, x), mpz_divisible_p(mx, my) != 0);
-  mpz_clear(m);
+  static const operation OPERATIONS[] = {{"floordiv", num_floordiv, mpz_fdiv_q},
+                                         {"mod", num_mod, mpz_fdiv_r},
+                                         {"ceildiv", num_ceildiv, mpz_cdiv_q},
+                                         {"truncdiv", num_truncdiv, mpz_tdiv_q}};
+  check_all(w, OPERATIONS, sizeof OPERATIONS / sizeof *OPERATIONS, x, y, mx, my);
+  cr_assert_eq(num_divides(&w->budget, y, x), mpz_divisible_p(mx, my) != 0);
 }
 
 static void check_gcd_ext(world *w, num x, num y) {

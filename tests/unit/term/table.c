@@ -29,45 +29,54 @@ Test(table, equal_terms_share_one_node) {
   arena_destroy(&w.arena);
 }
 
-// A witness of a query is: its numbers go with the query.
-Test(table, constants_of_another_arena_are_kept) {
-  world w;
-  setup(&w);
+// A witness of a query is in another arena: its numbers go with the query.
+typedef struct elsewhere {
   shape_arena arena;
   shape_budget budget;
-  arena_init(&arena, 0);
-  budget_init(&budget, &arena, UINT64_MAX / 2, NULL);
-  arena_mark mark = arena_get_mark(&arena);
-  num large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
-  term_id first = term_const(&w.terms, large);
-  arena_rewind(&arena, mark);
-  memset(arena_alloc(&arena, 256), 0xff, 256);  // where its limbs were
-  large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
-  cr_expect_eq(term_const(&w.terms, large), first);
-  arena_destroy(&arena);
+  arena_mark begin;
+} elsewhere;
+
+static num large_number(elsewhere *e) {
+  return num_mul(&e->budget, NUM(INT64_MAX), NUM(INT64_MAX));
+}
+
+static num large_elsewhere(elsewhere *e) {
+  arena_init(&e->arena, 0);
+  budget_init(&e->budget, &e->arena, UINT64_MAX / 2, NULL);
+  e->begin = arena_get_mark(&e->arena);
+  return large_number(e);
+}
+
+// The same number anew, where the limbs of the first one are overwritten.
+static num large_again(elsewhere *e) {
+  arena_rewind(&e->arena, e->begin);
+  memset(arena_alloc(&e->arena, 256), 0xff, 256);
+  return large_number(e);
+}
+
+Test(table, constants_of_another_arena_are_kept) {
+  world w;
+  elsewhere e;
+  setup(&w);
+  term_id first = term_const(&w.terms, large_elsewhere(&e));
+  cr_expect_eq(term_const(&w.terms, large_again(&e)), first);
+  arena_destroy(&e.arena);
   arena_destroy(&w.arena);
 }
 
 Test(table, coefficients_of_another_arena_are_kept) {
   world w;
+  elsewhere e;
   setup(&w);
-  shape_arena arena;
-  shape_budget budget;
-  arena_init(&arena, 0);
-  budget_init(&budget, &arena, UINT64_MAX / 2, NULL);
-  arena_mark mark = arena_get_mark(&arena);
-  term_id x = term_symbol(&w.terms);
-  num large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
-  term_id sum = term_add_const(&w.terms, term_scale(&w.terms, x, large), large);
-  arena_rewind(&arena, mark);
-  memset(arena_alloc(&arena, 256), 0xff, 256);  // where its limbs were
-  large = num_mul(&budget, NUM(INT64_MAX), NUM(INT64_MAX));
+  num large = large_elsewhere(&e);
+  term_id sum = term_add_const(&w.terms, term_scale(&w.terms, term_symbol(&w.terms), large), large);
+  large = large_again(&e);
   const term_part *parts;
   term_part room;
   cr_assert_eq(term_parts(&w.terms, sum, &parts, &room), 2);
   cr_expect(num_equal(parts[0].coefficient, large));
   cr_expect(num_equal(parts[1].coefficient, large));
-  arena_destroy(&arena);
+  arena_destroy(&e.arena);
   arena_destroy(&w.arena);
 }
 

@@ -7,13 +7,6 @@
 
 static wire_out graph, node, model, written;
 
-static void take(void *to, const char *data, size_t length) {
-  (void)to;
-  cr_assert(written.size + length <= sizeof written.data);
-  memcpy(written.data + written.size, data, length);
-  written.size += length;
-}
-
 static void add(const char *op, const char *inputs, const char *output) {
   node_begin(&node, op, inputs, output);
   put_message(&graph, 1, &node);
@@ -40,7 +33,7 @@ static void clean(onnx_reading *again) {
   cr_assert_eq(shape_analysis_error(a)->status, SHAPE_OK, "%s", shape_analysis_error(a)->message);
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
   options.cleanup = true;
-  cr_assert_eq(shape_analysis_emit_with(a, "onnx", &options, take, NULL), SHAPE_OK);
+  cr_assert_eq(shape_analysis_emit_with(a, "onnx", &options, wire_out_take, &written), SHAPE_OK);
   shape_analysis_free(a);
   shape_program_free(p);
   onnx_reading_open(again, &written, NULL);

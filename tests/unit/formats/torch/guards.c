@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/shape.h"
-#include "tests/support/stored_zip.h"
-
-static void add(void *to, const char *data, size_t length) { strncat(to, data, length); }
+#include "tests/unit/formats/torch/answered.h"
 
 // The answer about a program of three inputs, x, args_1 and m, with these guards.
 static const char *answer_with(const char *guards) {
@@ -16,8 +13,7 @@ static const char *answer_with(const char *guards) {
       "'%s': {'dtype': 7, 'sizes': [{'as_expr': {'expr_str': '%c0', 'hint': null}},"
       " {'as_expr': {'expr_str': '%c1', 'hint': null}}]}%s";
   static const char *const NAMES[] = {"x", "args_1", "m"};
-  static char json[8192], answer[1 << 16];
-  static unsigned char bytes[16384];
+  static char json[8192];
   char inputs[512] = "", metas[1024] = "";
   for (unsigned i = 0; i < 3; i++) {
     const char *comma = i < 2 ? ", " : "";
@@ -32,16 +28,7 @@ static const char *answer_with(const char *guards) {
            "\"inputs\": [%s], \"outputs\": [], \"nodes\": [], \"tensor_values\": {%s}}}, "
            "\"guards_code\": %s}",
            inputs, metas, guards);
-  *answer = 0;
-  size_t length = stored_zip(json, strlen(json), bytes);
-  shape_program *p = shape_program_new(NULL);
-  cr_expect_eq(shape_program_load(p, bytes, length, "m.pt2"), SHAPE_OK);
-  shape_analysis *a = shape_program_analyze(p, NULL);
-  shape_emit_options emit = SHAPE_STRUCT(shape_emit_options);
-  cr_expect_eq(shape_analysis_emit_with(a, "json", &emit, add, answer), SHAPE_OK);
-  shape_analysis_free(a);
-  shape_program_free(p);
-  return answer;
+  return answered(json);
 }
 
 static void assumed(const char *guards, const char *want) {

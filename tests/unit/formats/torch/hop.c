@@ -3,30 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/shape.h"
-#include "tests/support/stored_zip.h"
-
-static void add(void *to, const char *data, size_t length) { strncat(to, data, length); }
+#include "tests/unit/formats/torch/answered.h"
 
 // What the answer says of programs whose JSON is written with '.
 static const char *answer_of(const char *text) {
-  static char json[8192], answer[1 << 16];
-  static unsigned char bytes[16384];
+  static char json[8192];
   cr_assert_lt(strlen(text), sizeof json);
   strcpy(json, text);
   for (char *p = json; *p; p++) {
     if (*p == '\'') *p = '"';
   }
-  *answer = 0;
-  size_t length = stored_zip(json, strlen(json), bytes);
-  shape_program *p = shape_program_new(NULL);
-  cr_expect_eq(shape_program_load(p, bytes, length, "m.pt2"), SHAPE_OK);
-  shape_analysis *a = shape_program_analyze(p, NULL);
-  shape_emit_options emit = SHAPE_STRUCT(shape_emit_options);
-  cr_expect_eq(shape_analysis_emit_with(a, "json", &emit, add, answer), SHAPE_OK);
-  shape_analysis_free(a);
-  shape_program_free(p);
-  return answer;
+  return answered(json);
 }
 
 #define PROGRAM(inputs, outputs, nodes, values)                                                    \

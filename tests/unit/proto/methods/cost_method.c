@@ -25,10 +25,7 @@ Test(cost_method, answers_in_each_form) {
       {"{" SLICED ", 'options': {'points': 'arg0.0=3'}}", "point"},
       {"{'text': 'func.func @main('}", "'status': 'error'"},
   };
-  methods m;
-  methods_open(&m);
-  expect_replies(&m, "cost", ROWS);
-  methods_close(&m);
+  expect_table("cost", ROWS);
 }
 
 Test(cost_method, profiles_are_checked) {
@@ -44,8 +41,5 @@ Test(cost_method, profiles_are_checked) {
       {"{" SLICED ", 'options': {'profiles': ['arg0.0=3:1:9']}}", "minimum <= typical"},
       {"{" SLICED ", 'options': {'profiles': 3}}", "params.options.profiles"},
   };
-  methods m;
-  methods_open(&m);
-  expect_replies(&m, "profile/check", ROWS);
-  methods_close(&m);
+  expect_table("profile/check", ROWS);
 }

@@ -32,8 +32,5 @@ Test(generalize_method, answers_in_each_form) {
       {"{" WRONG "}", "'code': 'shape-mismatch'"},
       {"{" WRONG ", 'options': {'emit': 'model'}}", "'errors': 1"},
   };
-  methods m;
-  methods_open(&m);
-  expect_replies(&m, "generalize", ROWS);
-  methods_close(&m);
+  expect_table("generalize", ROWS);
 }

@@ -116,6 +116,14 @@ void methods_expect_rows(methods *m, const char *method, const replied *rows, si
     methods_expect(m, method, rows[i].params, rows[i].part, file, line);
 }
 
+void methods_expect_table(const char *method, const replied *rows, size_t count, const char *file,
+                          unsigned line) {
+  methods m;
+  methods_open(&m);
+  methods_expect_rows(&m, method, rows, count, file, line);
+  methods_close(&m);
+}
+
 void methods_refuse(methods *m, const char *method, const refused *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const char *reply = methods_call(m, method, rows[i].params);

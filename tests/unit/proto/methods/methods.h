@@ -34,6 +34,12 @@ typedef struct replied {
 void methods_expect_rows(methods *m, const char *method, const replied *rows, size_t count,
                          const char *file, unsigned line);
 
+// The same of a host of their own.
+#define expect_table(method, rows)                                                                 \
+  methods_expect_table(method, rows, sizeof(rows) / sizeof *(rows), __FILE__, __LINE__)
+void methods_expect_table(const char *method, const replied *rows, size_t count, const char *file,
+                          unsigned line);
+
 // A row of a table: parameters that are refused, and the code and the path that the error has.
 typedef struct refused {
   const char *params, *code, *path;

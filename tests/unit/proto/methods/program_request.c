@@ -96,10 +96,7 @@ Test(program_methods, analyze_takes_each_form_and_option) {
       {"{" TEXT ", 'options': {'assume': ['nonsense >']}}", "nonsense"},
       {"{" TEXT ", 'options': {'memory': 1}}", "'code': 'memory'"},
   };
-  methods m;
-  methods_open(&m);
-  expect_replies(&m, "analyze", ROWS);
-  methods_close(&m);
+  expect_table("analyze", ROWS);
 }
 
 // Bytes that are no UTF-8 are no MLIR, and the reply is UTF-8.
@@ -165,10 +162,7 @@ Test(program_methods, explain_answers_predicates_and_locations) {
       {"{" TEXT ", 'options': {'at': {'line': 0, 'column': 1}}}", "params.options.at"},
       {"{" TEXT ", 'options': {'that': 'a', 'at': {'line': 2, 'column': 3}}}", "'code': 'invalid'"},
   };
-  methods m;
-  methods_open(&m);
-  expect_replies(&m, "explain", ROWS);
-  methods_close(&m);
+  expect_table("explain", ROWS);
 }
 
 Test(program_methods, diff_compares_two) {

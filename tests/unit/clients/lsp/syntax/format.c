@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clients/lsp/syntax/format.h"
+#include "tests/unit/pieces.h"
 
 // In the arena, with a final NUL.
 static char *formatted(shape_arena *arena, const char *text, syn_layout layout) {
@@ -99,14 +100,10 @@ Test(lsp_format, any_text_keeps_its_bytes_and_is_formatted_once) {
       "4",    "x",          "x8x",  "?",        "\\",      "\xf0\x9f\x98\x80",
       "\x01", "1.5e",       "0x",   "tensor",   "return ", " ",
       "\r\n"};
-  enum { COUNT = sizeof PIECES / sizeof *PIECES };
   uint32_t seed = 1;
   for (int round = 0; round < 20000; round++) {
-    char text[512] = "";
-    for (int i = 0; i < 24; i++) {
-      seed = seed * 1664525 + 1013904223;
-      strcat(text, PIECES[(seed >> 16) % COUNT]);
-    }
+    char text[512];
+    pieces_join(text, PIECES, sizeof PIECES / sizeof *PIECES, 24, &seed);
     shape_arena arena;
     arena_init(&arena, 0);
     char *once = formatted(&arena, text, TWO);

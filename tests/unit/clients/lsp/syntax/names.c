@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clients/lsp/syntax/syntax.h"
+#include "tests/unit/pieces.h"
 
 typedef struct indexed {
   shape_arena arena;
@@ -167,14 +168,10 @@ Test(lsp_syntax, any_bytes_are_indexed) {
                                        "in",
                                        "return ",
                                        " "};
-  enum { COUNT = sizeof PIECES / sizeof *PIECES };
   uint32_t seed = 1;
   for (int round = 0; round < 20000; round++) {
-    char text[512] = "";
-    for (int i = 0; i < 24; i++) {
-      seed = seed * 1664525 + 1013904223;
-      strcat(text, PIECES[(seed >> 16) % COUNT]);
-    }
+    char text[512];
+    pieces_join(text, PIECES, sizeof PIECES / sizeof *PIECES, 24, &seed);
     size_t length = strlen(text);
     char *exact = malloc(length + !length);
     memcpy(exact, text, length);
