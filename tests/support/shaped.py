@@ -70,6 +70,19 @@ def valid(reply, method=None):
     return reply
 
 
+def exchange(address, text):
+    """What a listener sends to one who says this and no more, until it closes; it need not read all of it."""
+    heard = b''
+    with socket.create_connection(address, PATIENCE) as s:
+        s.sendall(text)
+        try:
+            while data := s.recv(65536):
+                heard += data
+        except ConnectionResetError:
+            pass
+    return heard
+
+
 class Client:
     def __init__(self, address, headers=False):
         family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET

@@ -18,7 +18,7 @@ import urllib.request
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
-from shaped import ADD, PATIENCE, SHAPED, Daemon, hard_queries, long_program, valid  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPED, Daemon, exchange, hard_queries, long_program, valid  # noqa: E402
 
 SAMPLE = re.compile(r'^(shaped_[a-z_]+)((?:\{[a-z]+="[^"{}]*"(?:,[a-z]+="[^"{}]*")*\})?) (\d+(?:\.\d+)?)$')
 
@@ -131,16 +131,9 @@ def test_http_that_is_none():
         for text, status in ((b'\r\n\r\n', b'400'), (b'GET\r\n\r\n', b'400'), (b'GET /metrics\r\n\r\n', b'400'),
                              (b'POST /metrics HTTP/1.1\r\n\r\n', b'405'), (b'\x16\x03\x01 \n\n', b'400'),
                              (b'GET /' + b'x' * 5000, b'431'), (b'HEAD /metrics HTTP/1.0\n\n', b'200')):
-            with socket.create_connection(address, PATIENCE) as s:
-                s.sendall(text)
-                reply = b''
-                try:
-                    while data := s.recv(65536):
-                        reply += data
-                except ConnectionResetError:
-                    pass  # it said what it had to, and did not read the rest
-                assert reply.startswith(b'HTTP/1.1 ' + status), (text[:40], reply[:200])
-                assert not text.startswith(b'HEAD') or reply.endswith(b'\r\n\r\n')
+            reply = exchange(address, text)
+            assert reply.startswith(b'HTTP/1.1 ' + status), (text[:40], reply[:200])
+            assert not text.startswith(b'HEAD') or reply.endswith(b'\r\n\r\n')
         # Clients that say nothing cost a connection for a while, and hold up neither others nor the end.
         silent = [socket.create_connection(address, PATIENCE) for _ in range(20)]
         assert get(d, '/healthz')[0] == 200

@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import certificates  # noqa: E402
 from cases import main  # noqa: E402
 from certificates import TOKEN, at, openssl  # noqa: E402
-from shaped import ADD, PATIENCE, SHAPE, SHAPED, Client, Daemon, long_program, valid  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPE, SHAPED, Client, Daemon, exchange, long_program, valid  # noqa: E402
 
 BASE = ('--tls', '127.0.0.1:0', '--tls-cert', at('server.pem'), '--tls-key', at('server.key'))
 BY_CERTIFICATE = BASE + ('--tls-client-ca', at('authority.pem'))
@@ -79,15 +79,7 @@ def test_older_protocols_are_refused():
     with Daemon(*BY_CERTIFICATE) as d:
         refused(d, 'unsupported protocol', certificate='client', version=ssl.TLSVersion.TLSv1_2)
         for text in (b'{"jsonrpc": "2.0", "id": 1, "method": "server/ping"}\n', b'GET / HTTP/1.1\r\n\r\n', b'\0' * 100):
-            with socket.create_connection(('127.0.0.1', d.port('tls')), PATIENCE) as plain:
-                plain.sendall(text)
-                heard = b''
-                try:
-                    while data := plain.recv(4096):
-                        heard += data
-                except ConnectionResetError:
-                    pass
-                assert b'jsonrpc' not in heard
+            assert b'jsonrpc' not in exchange(('127.0.0.1', d.port('tls')), text)
         d.wait(lambda: d.said().count('event=deny') == 4, 'four lines')
 
 
