@@ -5,8 +5,9 @@
 //   shape_analysis   what is known of each value: shapes, dimensions, diagnostics; written in many formats
 //   shape_session    a program that stays open: edits, assumptions for a while, and what they change
 //   shape_context    expressions over integer symbols, assumptions about them, and queries. Needs no program.
+//   shape_generalization  a program of fixed dims of which some are symbols
 //
-// Contents, in the order of this file; each part begins with an example:
+// Contents, in the order of this file; each part but the tables begins with an example:
 //
 //   status, limits     how calls end, what bounds them, how another thread ends them
 //   reasoning          shape_context: expressions, assumptions, queries, reasons; requests as lines of JSON
@@ -14,7 +15,9 @@
 //   analyses           shape_analysis: options, diagnostics, values, what is known of them
 //   emitting           the answer, explanations, the refined program, guards, pictures
 //   sessions           shape_session: edits, push and pop, what changed
-//   comparing, tables  what differs between two programs; operations that are known, codes of diagnostics
+//   comparing          what differs between two programs
+//   free dims          shape_generalization: which fixed dims could be free, and the program with them
+//   tables             operations that are known, codes of diagnostics
 //
 // Numbers. Symbols and expressions are mathematical integers: nothing wraps. A dimension is an integer >= 0. Division
 // rounds to minus infinity, and a remainder has the sign of its divisor (Python's `//` and `%`). Points where a divisor is
@@ -1100,6 +1103,10 @@ shape_status shape_program_diff(shape_program *before, shape_program *after,
                                 shape_write *write, void *to, shape_diff *diff);
 
 // ---------------------------------------------------------------- free dims
+
+//   shape_generalization *g = shape_program_generalize(p, NULL);
+//   shape_generalization_emit(g, "text", to_file, NULL, stdout);
+//   shape_generalization_free(g);
 
 // Which fixed dims of the entry's arguments could be free, and under what conditions. Every dim that is asked for becomes a
 // symbol; weights, constants and attributes stay. Literals that equal dims at the original dims (in shape operands, and in
