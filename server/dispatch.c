@@ -384,6 +384,7 @@ static void submit(server_job *job) {
   connection *c = job->conn;
   server *s = c->owner;
   assert(job->message->references > 0 && job->reply);
+  if (s->workers) workers_rest(s->workers);
   job->message->references++;
   c->in_flight++;
   quota_take(&s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);

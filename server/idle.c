@@ -9,6 +9,7 @@ static void on_idle(uv_timer_t *timer) {
   server *s = timer->data;
   if (s->jobs.active) return;
   s->idle.released = true;
+  if (s->workers) workers_rest(s->workers);
   memory_release();
   pool_trim(&s->pool);
 }
@@ -36,6 +37,8 @@ static void on_session_sweep(uv_timer_t *timer) {
   server *s = timer->data;
   if (s->idle.sweeping) return;
   s->idle.sweep.data = s;
+  if (s->workers)
+    workers_rest(s->workers);  // the first such work makes threads, which run where this one may
   s->idle.sweeping = uv_queue_work(&s->loop, &s->idle.sweep, sweep, on_swept) == 0;
 }
 

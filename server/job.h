@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "proto/methods/method.h"
+#include "server/processor.h"
 
 typedef struct connection connection;
 typedef struct server_batch server_batch;
@@ -90,8 +91,9 @@ void job_answer(const method_row *row, const rpc_request *request, const method_
                 rpc_code *outcome);
 // Whether its deadline, or the earlier one that the request names, is not after `now`.
 bool job_is_late(const server_job *job, uint64_t now);
-// Answers the request of a job; called on a thread of the pool. With `workers` a process of those does.
-void job_run(server_job *job);
+// Answers the request of a job; called on a thread of the pool. With `workers` a process of those does; `stay`, if any, is
+// of a thread that should then be beside it.
+void job_run(server_job *job, processor_stay *stay);
 // Makes an error the reply of a job.
 void job_fail(server_job *job, const rpc_failure *failure);
 

@@ -184,8 +184,16 @@ static void rest(worker_pool *pool, uint64_t *trims) {
   uv_mutex_lock(&pool->mutex);
 }
 
+// Whether a process is to be beside the thread that waits for it: where nothing else is to be done no other thread needs
+// the processor.
+static bool is_alone(const worker_pool *pool, const server_job *job) {
+  return job->workers && pool->running == 1 && !pool->first &&
+         job->request.text.length <= POOL_SMALL_BYTES;
+}
+
 static void worker(void *data) {
   worker_pool *pool = data;
+  processor_stay *stay = stay_new();
   uint64_t trims = 0;
   memory_trim_thread();
   uv_mutex_lock(&pool->mutex);
@@ -193,9 +201,11 @@ static void worker(void *data) {
     while (!pool->first && !pool->stopping) rest(pool, &trims);
     if (pool->stopping) break;
     server_job *job = take(pool, next_share(pool)->first);
+    bool alone = is_alone(pool, job);
     check_ended(pool);
     uv_mutex_unlock(&pool->mutex);
-    job_run(job);
+    if (!alone) stay_end(stay);
+    job_run(job, alone ? stay : NULL);
     uv_mutex_lock(&pool->mutex);
     if (!hand_back(pool, job)) continue;
     uv_mutex_unlock(&pool->mutex);
@@ -203,6 +213,7 @@ static void worker(void *data) {
     uv_mutex_lock(&pool->mutex);
   }
   uv_mutex_unlock(&pool->mutex);
+  stay_free(stay);
 }
 
 static void short_worker(void *data) {
@@ -218,7 +229,7 @@ static void short_worker(void *data) {
     assert(!pool->short_job);
     server_job *job = pool->short_job = take(pool, queue);
     uv_mutex_unlock(&pool->mutex);
-    job_run(job);
+    job_run(job, NULL);
     uv_mutex_lock(&pool->mutex);
     pool->short_job = NULL;
     hand_back(pool, job);

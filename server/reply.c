@@ -56,9 +56,9 @@ bool job_is_late(const server_job *job, uint64_t now) {
   return now >= job->deadline || (own && (now - job->received) / 1000000 >= own);
 }
 
-void job_run(server_job *job) {
+void job_run(server_job *job, processor_stay *stay) {
   if (job->workers) {
-    workers_answer(job->workers, job);
+    workers_answer(job->workers, job, stay);
   } else {
     job_answer(job->row, &job->request, &job->limits, &job->host, &job->control, &job->reply->out,
                &job->outcome);

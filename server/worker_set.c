@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -25,10 +24,11 @@
 #include "server/worker.h"
 
 enum {
-  LOOK_MS = 4,         // between two copies of the control of a job that runs
-  SPAWN_MS = 10000,    // for the template to answer
-  TRIES = 16,          // for a process that takes the request, or a template that forks
-  LATE_REQUESTS = 16,  // for which the loop does not wait after one that took LATE_NS
+  LOOK_MS = 4,          // between two copies of the control of a job that runs
+  BESIDE_NS = 4000000,  // for which a process stays beside the thread that waits for it
+  SPAWN_MS = 10000,     // for the template to answer
+  TRIES = 16,           // for a process that takes the request, or a template that forks
+  LATE_REQUESTS = 16,   // for which the loop does not wait after one that took LATE_NS
   LATE_NS = 2000000,
   SPARE =
       16,  // processes without work beside one for each thread: as many peers come back to theirs
@@ -44,6 +44,7 @@ struct worker_set {
   pid_t template_pid;         // 0: there is none
   int template_fd;
   unsigned sandbox;
+  processor_stay *loop_stay;
 };
 
 // --- the template
@@ -256,9 +257,11 @@ static worker_process *take_idle(worker_set *set, const char *owner, worker_proc
   return NULL;
 }
 
-// A process for a request of that peer. Fresh: one that has read nothing.
-static worker_process *take_process(worker_set *set, const char *owner, uint64_t memory, bool fresh,
-                                    int *why) {
+// A process for a request of its peer. Fresh: one that has read nothing.
+static worker_process *take_process(worker_set *set, const server_job *job, bool fresh,
+                                    processor_stay *stay, int *why) {
+  const char *owner = job->conn->peer->name;
+  uint64_t memory = memory_for(&job->limits);
   while (!fresh) {
     worker_process *oldest, *p = take_idle(set, owner, &oldest);
     process_free(oldest);
@@ -269,6 +272,7 @@ static worker_process *take_process(worker_set *set, const char *owner, uint64_t
     }
     process_free(p);
   }
+  stay_end(stay);  // a template that is started runs where this thread may
   worker_process *p = process_new(set, memory, why);
   if (p) snprintf(p->peer, sizeof p->peer, "%s", owner);
   return p;
@@ -342,42 +346,49 @@ static bool begin(server_job *job, worker_process *p, bool fresh, uint64_t steps
 
 // --- processors
 
-// A process that the loop waits for stays on the processor of the loop: to switch to it there takes a tenth of what it
-// takes to wake another processor, and what both of them read is in its cache.
-static void follow(worker_process *p) {
-  int cpu = sched_getcpu();
-  cpu_set_t one;
-  if (cpu < 0 || cpu >= CPU_SETSIZE || p->processor == cpu + 1) return;
-  CPU_ZERO(&one);
-  CPU_SET(cpu, &one);
-  if (process_rests(p) && sched_setaffinity(p->pid, sizeof one, &one) == 0) p->processor = cpu + 1;
+// The process is where the thread is that waits for it; with `stay` the thread does not leave it meanwhile.
+static void follow(worker_process *p, processor_stay *stay) {
+  int processor = stay_begin(stay);
+  if (!processor || p->processor == processor) return;
+  if (process_rests(p) && process_keep(p->pid, processor)) p->processor = processor;
 }
 
-// From here on it runs on any processor that the daemon may use.
-static void roam(worker_process *p) {
-  cpu_set_t all;
-  if (!p->processor || sched_getaffinity(0, sizeof all, &all) != 0) return;
-  sched_setaffinity(p->pid, sizeof all, &all);
+// From here on both run on any processor that the daemon may use.
+static void roam(worker_process *p, processor_stay *stay) {
+  stay_end(stay);
+  if (p->processor) process_roam(p->pid);
   p->processor = 0;
 }
 
-static worker_process *choose(worker_set *set, const server_job *job, bool opens, int *why) {
+static worker_process *choose(worker_set *set, const server_job *job, bool opens,
+                              processor_stay *stay, int *why) {
   worker_process *p = take_session(job);
-  if (!p) p = take_process(set, job->conn->peer->name, memory_for(&job->limits), opens, why);
-  if (p) roam(p);
+  if (!p) p = take_process(set, job, opens, stay, why);
+  if (!p) return NULL;
+  if (stay) {
+    follow(p, stay);
+  } else {
+    roam(p, NULL);
+  }
   return p;
 }
 
-void workers_answer(worker_set *set, server_job *job) {
+// With `stay` for as long as a small request takes; what takes longer is to run on any processor.
+static void finish(worker_process *p, processor_stay *stay) {
+  if (stay && !exchange_ready(&p->exchange, BESIDE_NS)) roam(p, stay);
+  exchange_finish(&p->exchange);
+}
+
+void workers_answer(worker_set *set, server_job *job, processor_stay *stay) {
   bool opens = job->row->function == method_session_open;
   rpc_failure failure;
   int why = 0;
   for (unsigned i = 0; i < TRIES; i++) {
     worker_process *p = job->process;
     bool begun = p != NULL;
-    if (!p) p = choose(set, job, opens, &why);
+    if (!p) p = choose(set, job, opens, stay, &why);
     if (!p) break;
-    if (begun || begin(job, p, opens, 0)) exchange_finish(&p->exchange);
+    if (begun || begin(job, p, opens, 0)) finish(p, begun ? NULL : stay);
     exchange_end end = leave(set, p);
     if (end != EXCHANGE_ABSENT && end != EXCHANGE_LONGER) return;
   }
@@ -404,11 +415,11 @@ bool workers_try(worker_set *set, server_job *job, uint64_t steps, uint64_t wait
     give_process(set, p);
     return false;
   }
-  follow(p);
+  follow(p, set->loop_stay);
   if (begin(job, p, false, steps)) {
     if (!exchange_ready(&p->exchange, wait_ns)) {
       p->late = LATE_REQUESTS;
-      roam(p);
+      roam(p, set->loop_stay);
       return false;
     }
     exchange_finish(&p->exchange);
@@ -422,6 +433,8 @@ void workers_abandon(server_job *job) {
   process_free(job->process);
   job->process = NULL;
 }
+
+void workers_rest(worker_set *set) { stay_end(set->loop_stay); }
 
 // --- the set
 
@@ -438,6 +451,7 @@ worker_set *workers_start(const server_config *config, unsigned count, char *err
   if (set) {
     set->idle_max = count + SPARE;
     set->sandbox = sandbox_available();
+    set->loop_stay = stay_new();
     for (unsigned i = 0; i < count; i++) {
       worker_process *p = process_new(set, memory_for(&limits), &why);
       if (!p) break;
@@ -461,6 +475,8 @@ void workers_stop(worker_set *set) {
   end_template(set);
   uv_mutex_destroy(&set->mutex);
   uv_mutex_destroy(&set->template_mutex);
+  stay_end(set->loop_stay);
+  stay_free(set->loop_stay);
   free(set);
 }
 

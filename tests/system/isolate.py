@@ -241,9 +241,20 @@ def test_workers_of_small_requests_stay_beside_the_loop():
         def stays():
             c.result('analyze', {'text': ADD})
             return status(worker)['Cpus_allowed_list'].isdigit()
+
+        def loop_stays():
+            c.result('analyze', {'text': ADD})
+            return status(d.process.pid)['Cpus_allowed_list'].isdigit()
         d.wait(stays, 'that it is beside the loop')
+        d.wait(loop_stays, 'that the loop stays, too')
+        d.wait(lambda: status(d.process.pid)['Cpus_allowed_list'] == everywhere, 'that the loop may go again')
         c.result('analyze', {'text': long_program(3000)})  # of more than the loop waits for
         assert status(worker)['Cpus_allowed_list'] == everywhere
+        c.result('query', hard_queries(0))  # which a thread waits for, beside the process
+        assert status(worker)['Cpus_allowed_list'].isdigit()
+        d.wait(loop_stays, 'that the loop stays again')
+        c.result('query', hard_queries(0))
+        assert status(d.process.pid)['Cpus_allowed_list'] == everywhere, 'threads have work'
         d.wait(stays, 'that it is beside the loop again')
         # The loop does not wait for one that is late: others are served.
         right = c.result('analyze', {'text': ADD})
