@@ -45,6 +45,7 @@ void copy_symbol_row(graph_copier *c, uint32_t from, uint32_t to) {
   row.name = copy_name(c, row.name);
   row.ranges = copy_bytes(c, row.ranges, row.range_count * 2 * sizeof *row.ranges);
   row.likely = copy_bytes(c, row.likely, row.likely_count * sizeof *row.likely);
+  if (row.definition) row.definition = copy_bytes(c, row.definition, strlen(row.definition) + 1);
   c->to->declared.symbols[to] = row;
 }
 
@@ -367,7 +368,9 @@ void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *sk
         arena_grow(to->arena, to->declared.assumptions, to->declared.assumption_count,
                    (size_t)to->declared.assumption_count + 1, &to->declared.assumption_capacity,
                    sizeof *to->declared.assumptions);
-    to->declared.assumptions[to->declared.assumption_count++] = g->declared.assumptions[i];
+    graph_assumption row = g->declared.assumptions[i];
+    row.text = copy_bytes(c, row.text, row.length);
+    to->declared.assumptions[to->declared.assumption_count++] = row;
   }
   for (func_id f = 0; f < g->func_count; f++) copy_func(c, f);
   if (c->late) copy_late(c);

@@ -393,6 +393,7 @@ def test_workers_killed_during_load_cost_what_they_had():
         for thread in threads:
             thread.join()
         assert not wrong, wrong[0]
+        print('%d kills: %d requests died with their worker, %d were answered' % (kills, codes['worker-died'], codes['ok']))
         assert kills == KILLS and codes['worker-died'] <= kills, (kills, codes)
         deaths = d_stats(d)['worker_deaths']
         assert codes['worker-died'] == deaths, (codes, deaths)
