@@ -5,7 +5,8 @@
 
 #include "solver/base/strbuf.h"
 
-// Breaks at spaces; the first line begins at a column, and so do all others. Safe for terminals (render_safe).
+// Breaks at spaces; the first line begins at a column, and so do all others, unless that leaves them no room. Safe for
+// terminals (render_safe).
 void emit_wrapped(shape_strbuf *out, const char *text, size_t length, uint32_t column);
 
 #endif

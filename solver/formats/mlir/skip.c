@@ -328,8 +328,10 @@ static bool opaque_step(mlir_parser *p, mlir_op *op, uint32_t *depth, bool *end)
   case '%': return opaque_operand(p);
   case '"': return mlir_skip_string(p);
   case '{':
-    if (mlir_region_begins(p)) return mlir_region_here(p);
-    return mlir_skip_balanced(p);
+    if (!mlir_region_begins(p)) return mlir_skip_balanced(p);
+    // Names in it may be defined by what was passed over: operands are absent there, as in a region of an unknown operation.
+    p->g->ops[op->id].unread |= op->row != NULL;
+    return mlir_region_here(p);
   case '(':
   case '[': ++*depth; break;
   case ')':

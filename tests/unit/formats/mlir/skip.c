@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is passed over, and where reading goes on.
+#include "solver/ops/absent.h"
+#include "tests/unit/formats/mlir/reading.h"
 #include "tests/unit/formats/mlir/rows.h"
 
 Test(mlir_skip, reads_or_says_what_is_wrong) {
@@ -10,4 +12,21 @@ Test(mlir_skip, reads_or_says_what_is_wrong) {
        "expected the end of the operation, found ']'"},
   };
   EXPECT_ROWS(ROWS);
+}
+
+// Of an operation with a region that is none of its syntax it is not known which operand is which; names that it does not
+// define are absent in there.
+Test(mlir_skip, a_region_in_what_is_passed_over_makes_the_operation_an_unknown_one) {
+  static const char TEXT[] = FN("%0 = arith.addi %i, %i ? {\n"
+                                "  %1 = \"stablehlo.abs\"(%x) : (tensor<2xf32>) -> tensor<2xf32>\n"
+                                "} : index");
+  reading r;
+  reading_init(&r, TEXT, sizeof TEXT - 1, 0);
+  cr_assert_eq(r.graph.diags.count, 0u);
+  cr_expect_null(absent_operands_check(&r.graph));
+  op_id op = 0;
+  while (strcmp(graph_op_name(&r.graph, op), "arith.addi") != 0) op++;
+  cr_expect(op_is_unknown(&r.graph, op));
+  cr_expect_eq(r.graph.ops[op].operand_count, 2u);
+  reading_destroy(&r);
 }
