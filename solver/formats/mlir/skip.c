@@ -2,6 +2,7 @@
 // Passing over what is not understood: bracketed text, operations of unknown dialects in their own syntax, and the rest
 // of a statement with an error.
 #include "solver/formats/mlir/parser.h"
+#include "solver/ops/absent.h"
 
 // --- brackets
 
@@ -330,7 +331,7 @@ static bool opaque_step(mlir_parser *p, mlir_op *op, uint32_t *depth, bool *end)
   case '{':
     if (!mlir_region_begins(p)) return mlir_skip_balanced(p);
     // Names in it may be defined by what was passed over: operands are absent there, as in a region of an unknown operation.
-    p->g->ops[op->id].unread |= op->row != NULL;
+    p->g->ops[op->id].unread |= !op_is_unknown(p->g, op->id);
     return mlir_region_here(p);
   case '(':
   case '[': ++*depth; break;
