@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REQUEST_MAX = 4096, PAGE_MAX = 1 << 20, PATIENCE_MS = 5000 };
+enum { REQUEST_MAX = 4096, REST_MAX = 1 << 20, PAGE_MAX = 1 << 20, PATIENCE_MS = 5000 };
 
 struct http_client {
   server_stream uv;
@@ -20,6 +20,7 @@ struct http_client {
   bool closing;
   server_reply *reply;
   uv_write_t write;
+  uv_shutdown_t end;
   size_t used;
   char request[REQUEST_MAX];
 };
@@ -49,9 +50,32 @@ static void close_client(http_client *c) {
 
 static void on_late(uv_timer_t *timer) { close_client(timer->data); }
 
+static void on_rest_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
+  (void)suggested;
+  http_client *c = handle->data;
+  *buffer = uv_buf_init(c->request, REQUEST_MAX);
+}
+
+static void on_rest(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
+  (void)buffer;
+  http_client *c = stream->data;
+  if (n > 0) c->used += (size_t)n;
+  if (n < 0 || c->used > REST_MAX) close_client(c);
+}
+
+static void on_end(uv_shutdown_t *end, int status) {
+  if (status < 0) close_client(end->data);
+}
+
+// Where a connection is closed with bytes that were not read, the system resets it, and the client may lose the answer.
 static void on_written(uv_write_t *write, int status) {
-  (void)status;
-  close_client(write->data);
+  http_client *c = write->data;
+  if (c->closing) return;
+  c->end.data = c;
+  if (status < 0 || uv_shutdown(&c->end, &c->uv.stream, on_end) ||
+      uv_read_start(&c->uv.stream, on_rest_alloc, on_rest)) {
+    close_client(c);
+  }
 }
 
 // --- pages

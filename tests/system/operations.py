@@ -130,10 +130,20 @@ def test_http_that_is_none():
         address = ('127.0.0.1', d.port('http'))
         for text, status in ((b'\r\n\r\n', b'400'), (b'GET\r\n\r\n', b'400'), (b'GET /metrics\r\n\r\n', b'400'),
                              (b'POST /metrics HTTP/1.1\r\n\r\n', b'405'), (b'\x16\x03\x01 \n\n', b'400'),
-                             (b'GET /' + b'x' * 5000, b'431'), (b'HEAD /metrics HTTP/1.0\n\n', b'200')):
-            reply = exchange(address, text)
+                             (b'GET /' + b'x' * 5000, b'431'), (b'HEAD /metrics HTTP/1.0\n\n', b'200'),
+                             (b'POST /metrics HTTP/1.1\r\n\r\n' + b'x' * 500000, b'405'),
+                             (b'GET /healthz HTTP/1.1\r\n\r\n' * 3, b'200'), (b'GET /' + b'x' * 500000, b'431')):
+            reply = exchange(address, text)  # all of it is taken, so that no reset takes the answer away
             assert reply.startswith(b'HTTP/1.1 ' + status), (text[:40], reply[:200])
             assert not text.startswith(b'HEAD') or reply.endswith(b'\r\n\r\n')
+        # One that goes on for ever is closed.
+        with socket.create_connection(address, PATIENCE) as s:
+            try:
+                for _ in range(1000):
+                    s.sendall(b'GET /healthz HTTP/1.1\r\n\r\n' + b'x' * 65536)
+                raise AssertionError('it takes anything')
+            except (BrokenPipeError, ConnectionResetError):
+                pass
         # Clients that say nothing cost a connection for a while, and hold up neither others nor the end.
         silent = [socket.create_connection(address, PATIENCE) for _ in range(20)]
         assert get(d, '/healthz')[0] == 200
