@@ -2,9 +2,9 @@
 // A thread that waits for a process, and the process, on one processor.
 //
 // To switch to the process there takes a tenth of what it takes to wake another processor, and what both of them read is
-// in its cache. The kernel does not do so by itself: where another processor is idle, it wakes there whoever was waited
-// for. A thread stays for many requests, as it costs as much to begin and to end a stay as to switch to the process. From time
-// to time the kernel chooses anew.
+// in its cache. The kernel does not do so by itself: where another processor is idle, it wakes the other of the two there.
+// A thread stays for many requests, as to begin and to end a stay costs as much as to switch to the process. From time to
+// time the kernel chooses anew.
 #ifndef SERVER_PROCESSOR_H
 #define SERVER_PROCESSOR_H
 

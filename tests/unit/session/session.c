@@ -296,21 +296,6 @@ Test(session, a_declaration_is_solved_again) {
   session_free(s);
 }
 
-// What an edit is read into ends with the call.
-Test(session, a_name_for_an_expression_keeps_its_text) {
-  static char text[1 << 16];
-  session_core *s = opened_text(DECLARED);
-  size_t at = (size_t)snprintf(text, sizeof text, "{\"name\":\"D\",\"def\":\"2*B");
-  for (; at + 16 < sizeof text; at += 4) memcpy(text + at, "+B-B", 4);
-  memcpy(text + at, "\"}", 3);
-  done(s, (session_edit){.kind = EDIT_SYMBOL, .text = text});
-  value_id b = session_find_value(s, "main", "b");
-  done(s, (session_edit){.kind = EDIT_RETYPE, .value = b, .text = NAMED("B", "D")});
-  expect_dim(s, b, 1, "2*B");
-  expect_fresh(s);
-  session_free(s);
-}
-
 // Nothing is analysed where no function has a body; what is declared has a name and a range all the same.
 Test(session, a_program_of_declarations_is_opened_and_edited) {
   session_core *s =
