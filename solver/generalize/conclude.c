@@ -149,7 +149,7 @@ typedef struct fixing {
 } fixing;
 
 static void fix_dim(generalization *g, uint32_t argument, uint32_t axis, fixed_dim row) {
-  assert(argument < g->from.argument_count && g->freed[argument][axis]);
+  assert(original_is_freed(&g->from, argument, axis));
   row.argument = argument;
   row.axis = axis;
   g->freed[argument][axis] = false;
@@ -164,7 +164,7 @@ static void fix_symbol(void *data, term_id atom) {
   if (term_kind_of(infer->terms, atom) != TERM_SYMBOL || is_no_argument((void *)infer, atom))
     return;
   const infer_origin *o = &infer->origins[term_get(infer->terms, atom)->as.symbol];
-  if (!x->g->freed[o->argument][o->axis]) return;
+  if (!original_is_freed(&x->g->from, o->argument, o->axis)) return;
   fix_dim(x->g, o->argument, o->axis, x->row);
   x->found = true;
 }

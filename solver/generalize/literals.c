@@ -36,6 +36,12 @@ int64_t original_argument_dim(const original *o, uint32_t argument, uint32_t axi
              : -1;
 }
 
+bool original_is_freed(const original *o, uint32_t argument, uint32_t axis) {
+  const graph_type *t = graph_value_type(shape_run_graph(o->a.program), o->arguments + argument);
+  assert(argument < o->argument_count);
+  return t && t->kind == TYPE_TENSOR && axis < t->rank && o->freed[argument][axis];
+}
+
 static bool is_entry_argument(const original *o, value_id v) {
   return v >= o->arguments && v < o->arguments + o->argument_count;
 }

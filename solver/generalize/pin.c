@@ -58,12 +58,13 @@ fixed_dim pin_of(generalization *g, uint32_t argument, uint32_t axis) {
   for (uint32_t i = 0; i < g->fixed_count; i++) {
     if (g->fixed[i].argument == argument && g->fixed[i].axis == axis) return g->fixed[i];
   }
-  if (!g->freed[argument][axis]) return row;
+  bool declared = original_argument_dim(&g->from, argument, axis) >= 0;
+  if (declared && !original_is_freed(&g->from, argument, axis)) return row;
   row.message = "the program gives it";
   const fact *f;
   shape_strbuf text;
   strbuf_init(&text, &g->arena);
-  if (find_fact(g, argument, axis, &f, &row.at)) {
+  if (declared && find_fact(g, argument, axis, &f, &row.at)) {
     report_text fact_text = cell_predicate_text(r->infer, f->p);
     strbuf_printf(&text, "%s: %.*s", f->why.what ? f->why.what : "the operation requires it",
                   (int)fact_text.length, fact_text.text);

@@ -490,7 +490,7 @@ static bool keeps_number(const resolving *x, value_id v, uint32_t axis, int64_t 
   const original *o = loose->from;
   if (loose->kept[v]) return true;
   // What pins a dim of an argument is for the analysis of the written program to say.
-  if (is_argument(o, v)) return !o->freed[v - o->arguments][axis];
+  if (is_argument(o, v)) return !original_is_freed(o, v - o->arguments, axis);
   const literal_site *s = is_site ? &loose->sites.items[loose->sites.of_op[value->def]] : NULL;
   term_id term = s ? s->now[axis] : settled(x, dim_term(x, v, axis));
   return term == TERM_NONE || term_int_value(x->terms, term, dim);

@@ -59,7 +59,7 @@ typedef struct original {
   func_id entry;
   value_id arguments;  // first
   uint32_t argument_count;
-  const bool *const *freed;  // by argument and axis: a symbol replaces the number
+  const bool *const *freed;  // by argument and axis of its type: original_is_freed
   const bool *tracked;       // by value: its elements are followed also where dims are free
 } original;
 
@@ -67,6 +67,8 @@ typedef struct original {
 int64_t original_dim(const original *o, value_id value, uint32_t axis);
 // The dim of an argument as it is declared; -1: it is no number.
 int64_t original_argument_dim(const original *o, uint32_t argument, uint32_t axis);
+// Whether a symbol replaces the number; not where the type of the argument has no such axis: what is inferred of it may.
+bool original_is_freed(const original *o, uint32_t argument, uint32_t axis);
 
 typedef struct loosening {
   const original *from;
