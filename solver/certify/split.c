@@ -237,7 +237,7 @@ static bool enter_factor(prover *p, term_id e, uint32_t i, uint32_t why) {
 static bool enter(prover *p, const split *s, uint32_t i, uint32_t mark) {
   term_table *t = p->t;
   uint32_t why = why_join(p, s->why, mark);
-  term_id e = s->e;
+  term_id e = s->e, value;
   switch (s->kind) {
   case SPLIT_UNEQUAL:
     e = i ? term_neg(t, e) : e;
@@ -249,11 +249,12 @@ static bool enter(prover *p, const split *s, uint32_t i, uint32_t mark) {
     e = i ? term_neg(t, e) : e;
     return case_add(p, term_sub(t, e, TERM_ONE), HYPOTHESIS_GE, why);
   case SPLIT_AT:
-    e = i == 0 ? term_sub(t, term_const(t, s->value), e)
-               : term_sub(t, term_sub(t, e, TERM_ONE), term_const(t, s->value));
+    value = term_const(t, s->value);
+    e = i == 0 ? term_sub(t, value, e) : term_sub(t, term_sub(t, e, TERM_ONE), value);
     return case_add(p, e, HYPOTHESIS_GE, why);
   case SPLIT_RESIDUE:
-    e = term_add(t, term_scale(t, term_symbol(t), s->value), term_int(t, i));
+    value = term_int(t, i);
+    e = term_add(t, term_scale(t, term_symbol(t), s->value), value);
     return case_replace(p, s->e, e, why);
   default: return enter_indicator(p, s, i, why);
   }

@@ -200,7 +200,8 @@ static term_id sizes_bytes_of(cost_sizes *s, type_id type, term_id elements) {
   uint32_t bits = t && elements != TERM_NONE ? bits_of(s->report->graph, type) : 0;
   if (!bits) return TERM_NONE;
   if (bits % 8 == 0) return term_scale(s->terms, elements, NUM(bits / 8));
-  return term_ceildiv(s->terms, term_scale(s->terms, elements, NUM(bits)), term_int(s->terms, 8));
+  term_id byte = term_int(s->terms, 8);
+  return term_ceildiv(s->terms, term_scale(s->terms, elements, NUM(bits)), byte);
 }
 
 // info: NULL: only what the type says is known.

@@ -74,8 +74,8 @@ static void add_form(component *c, uint32_t id, bool bounds) {
   proof_id stale = PROOF_NONE;  // why the term is what it is now, where the form was left after
   term_id t = form.rule == TERM_NONE ? canon_with_proof(s, form.term, &stale) : form.term;
   if (bounds) {
-    add_bounds(c, t, form.range, proof_join(s, form.lo_proof, stale),
-               proof_join(s, form.hi_proof, stale));
+    proof_id hi_proof = proof_join(s, form.hi_proof, stale);
+    add_bounds(c, t, form.range, proof_join(s, form.lo_proof, stale), hi_proof);
   }
   if (!num_is_one(form.res.m) && !num_is_zero(form.res.m)) {
     term_id rest = term_sub(s->terms, t, term_const(s->terms, form.res.r));

@@ -104,13 +104,13 @@ static bool try_bounds(trial *t, uint32_t i) {
   if (!known || (after.has_lo && after.lo.big) || (after.has_hi && after.hi.big) || low == high) {
     num v;
     if (!known || !interval_is_point(after, &v) || v.big) return false;
-    return try_candidate(t, predicate_make(REL_EQ, small, term_const(t->q.terms, v)),
-                         predicate_make(REL_EQ, part, term_const(own, v)));
+    predicate whole = predicate_make(REL_EQ, part, term_const(own, v));
+    return try_candidate(t, predicate_make(REL_EQ, small, term_const(t->q.terms, v)), whole);
   }
   relation rel = low ? REL_GE : REL_LE;
   num v = low ? after.lo : after.hi;
-  return try_candidate(t, predicate_make(rel, small, term_const(t->q.terms, v)),
-                       predicate_make(rel, part, term_const(own, v)));
+  predicate whole = predicate_make(rel, part, term_const(own, v));
+  return try_candidate(t, predicate_make(rel, small, term_const(t->q.terms, v)), whole);
 }
 
 static bool is_extremum(void *data, term_id atom) {
@@ -260,7 +260,8 @@ bool restate_quotient(term_table *t, predicate *p) {
     *p = predicate_make(low ? REL_GE : REL_LE, atom, term_const(t, v));
   } else {
     num at = num_neg(t->budget, term_constant_part(t, e));
-    *p = predicate_make(REL_GE, term_add(t, e, term_const(t, at)), term_const(t, at));
+    term_id least = term_const(t, at);
+    *p = predicate_make(REL_GE, term_add(t, e, least), least);
   }
   return true;
 }

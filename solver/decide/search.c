@@ -115,7 +115,8 @@ static bool make_case(problem *p, const split *sp, uint32_t which) {
   case SPLIT_RESIDUE: {
     if (which >= sp->count) return false;
     term_id k = term_symbol(t);
-    term_id value = term_add(t, term_scale(t, k, NUM(sp->count)), term_int(t, which));
+    term_id rest = term_int(t, which);
+    term_id value = term_add(t, term_scale(t, k, NUM(sp->count)), rest);
     problem_add(p, (literal){term_sub(t, sp->term, value), LITERAL_EQ});
     return true;
   }

@@ -83,12 +83,14 @@ static uint32_t put_atom(void *to, term_id atom) {
   if (find_dim(d, atom, &value, &axis)) return dims_dim(d, value, axis);
   bool divides = node.kind == TERM_FLOORDIV && term_int_value(d->infer->terms, args[1], &divisor) &&
                  divisor > 0;
-  if (divides)
-    return dims_binary(d, "floordivsi", instructions_put(&d->computed, args[0]),
-                       dims_constant(d, divisor));
-  if (node.kind == TERM_BCAST)
-    return dims_broadcast(d, instructions_put(&d->computed, args[0]),
-                          instructions_put(&d->computed, args[1]));
+  if (divides) {
+    uint32_t by = dims_constant(d, divisor);
+    return dims_binary(d, "floordivsi", instructions_put(&d->computed, args[0]), by);
+  }
+  if (node.kind == TERM_BCAST) {
+    uint32_t b = instructions_put(&d->computed, args[1]);
+    return dims_broadcast(d, instructions_put(&d->computed, args[0]), b);
+  }
   d->failed = true;
   return 0;
 }

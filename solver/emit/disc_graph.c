@@ -576,7 +576,8 @@ static void add_fact(writer *w, predicate p, bool guard) {
   p.left = written(w->names, p.left);
   p.right = written(w->names, p.right);
   bool symmetric = p.rel == REL_EQ || p.rel == REL_NE;
-  if (symmetric && text_order(report_term(w->report, p.left), report_term(w->report, p.right)) > 0)
+  report_text right = report_term(w->report, p.right);
+  if (symmetric && text_order(report_term(w->report, p.left), right) > 0)
     p = predicate_make(p.rel, p.right, p.left);
   uint32_t i;
   const predicate *q = imap_get(&w->known, predicate_key(p), &i) ? &w->facts[i].p : NULL;

@@ -244,7 +244,10 @@ static uint32_t write_atom(writer *w, term_id id) {
   const term_id *args = node.as.args;
   uint32_t a = node.kind == TERM_SYMBOL ? put_symbol(w, id) : put(w, args[0]), b;
   switch ((term_kind)node.kind) {
-  case TERM_FLOORDIV: return put_floordiv(w, a, put(w, args[1]), is_natural(w, args[0], args[1]));
+  case TERM_FLOORDIV: {
+    bool natural = is_natural(w, args[0], args[1]);
+    return put_floordiv(w, a, put(w, args[1]), natural);
+  }
   case TERM_MIN:
     for (uint32_t i = 1; i < node.count; i++) {
       b = put(w, args[i]);

@@ -75,7 +75,8 @@ static void state_end(trial_trip *t, const carried_term *v, num step) {
   term_id rest;
   int sign = counter_sign(t, v->carried, &rest);
   if (!sign || num_sign(step) != sign) return;
-  term_id last = term_sub(terms, sign > 0 ? term_neg(terms, rest) : rest, term_int(terms, sign));
+  term_id unity = term_int(terms, sign);
+  term_id last = term_sub(terms, sign > 0 ? term_neg(terms, rest) : rest, unity);
   last = term_add(terms, last, term_const(terms, step));  // sign*(x - k) + rest <= -1, solved for x
   bool unit = num_is(step, sign);
   bool starts_inside =

@@ -314,9 +314,8 @@ static term_id branch_condition(rule_context *c, term_id selector, branch_kind k
   if (kind == BRANCH_SWITCH) return switch_condition(c, selector, i);
   if (kind == BRANCH_IF) return i == 0 ? selector : term_not(c->terms, selector);
   if (i + 1 < n) return term_eq(c->terms, selector, term_int(c->terms, i));
-  term_id inside = term_mul(c->terms, term_le(c->terms, TERM_ZERO, selector),
-                            term_lt(c->terms, selector, term_int(c->terms, (int64_t)n - 1)));
-  return term_not(c->terms, inside);
+  term_id below = term_lt(c->terms, selector, term_int(c->terms, (int64_t)n - 1));
+  return term_not(c->terms, term_mul(c->terms, term_le(c->terms, TERM_ZERO, selector), below));
 }
 
 static uint32_t known_branch(rule_context *c, term_id selector, branch_kind kind, uint32_t n) {

@@ -249,7 +249,8 @@ static void note_indicator(suggesting *x, term_id e) {
     num last = num_sub(t->budget, num_neg(t->budget, k), NUM(1));
     need_bound(x, REL_LE, v, term_const(t, last));
   } else if (is_positive_form(x->r, term_neg(t, v))) {  // -v + k < 0
-    need_bound(x, REL_LE, term_neg(t, v), term_const(t, k));
+    term_id bound = term_const(t, k);
+    need_bound(x, REL_LE, term_neg(t, v), bound);
   }
 }
 

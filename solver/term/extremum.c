@@ -212,8 +212,10 @@ term_id term_min_of(term_table *t, const term_id *args, uint32_t count) {
 
 term_id term_max_of(term_table *t, const term_id *args, uint32_t count) {
   assert(count > 0);
-  if (count == 2 && is_plain_pair(t, args[0], args[1]))
-    return term_sub(t, term_add(t, args[0], args[1]), plain_min(t, args[0], args[1]));
+  if (count == 2 && is_plain_pair(t, args[0], args[1])) {
+    term_id least = plain_min(t, args[0], args[1]);
+    return term_sub(t, term_add(t, args[0], args[1]), least);
+  }
   scratch_mark mark = scratch_get(t);
   term_id *negated = scratch_ids(t, count);
   for (uint32_t i = 0; i < count; i++) negated[i] = term_neg(t, args[i]);

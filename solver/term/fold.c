@@ -267,8 +267,8 @@ static void choose_quotient(choice *c) {
     args = term_get(t, c->atom)->as.args;
   }
   if (open_offer(c, &o, "floordiv", args, 2, c->factor)) close_offer(c, &o, c->others);
-  if (open_offer(c, &o, "ceildiv", (term_id[2]){term_neg(t, args[0]), args[1]}, 2,
-                 term_neg(t, c->factor)))
+  term_id factor = term_neg(t, c->factor), dividend = term_neg(t, args[0]);
+  if (open_offer(c, &o, "ceildiv", (term_id[2]){dividend, args[1]}, 2, factor))
     close_offer(c, &o, c->others);
   if (!term_divide_exact(t, c->factor, args[1], &j)) return;
   args = term_get(t, c->atom)->as.args;

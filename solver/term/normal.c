@@ -165,7 +165,7 @@ term_id term_select(term_table *t, term_id c, term_id a, term_id b) {
   term_id lower = term_lower_part(t, a, b);
   a = term_sub(t, a, lower);
   b = term_sub(t, b, lower);
-  num g = num_gcd(t->budget, term_content(t, a), term_content(t, b));
+  num content = term_content(t, b), g = num_gcd(t->budget, term_content(t, a), content);
   assert(num_sign(g) > 0);
   a = term_divide_num(t, a, g);
   b = term_divide_num(t, b, g);

@@ -107,7 +107,8 @@ static term_id mul_monomial(term_table *t, term_part k, const term_part *parts, 
 }
 
 static term_id mul_big(term_table *t, term_id a, term_id b) {
-  return term_mul(t, as_big_factor(t, a), as_big_factor(t, b));
+  b = as_big_factor(t, b);
+  return term_mul(t, as_big_factor(t, a), b);
 }
 
 static term_id mul_expanded(term_table *t, term_id a, term_id b) {

@@ -24,6 +24,7 @@
   constants  every enumerator and macro is used
   members    every member of a struct is read
   opnames    no names of operations are compared outside formats/ and the tables of solver/ops
+  order      no two arguments of a call change the same thing, as compilers evaluate them in different orders (order.py)
   codes      nothing is decided by the code of a diagnostic
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
   asserts    each folder of solver/ and the server has its share of `assert`s (ASSERTS)
@@ -50,6 +51,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import c_scan  # noqa: E402
 import limits  # noqa: E402
+import order  # noqa: E402
 import unused  # noqa: E402
 import words  # noqa: E402
 
@@ -540,7 +542,7 @@ def check_machine(tree):
 CHECKS = {'layers': check_layers, 'api': check_api, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals,
           'lines': check_lines, 'functions': check_functions, 'structs': check_structs, 'units': check_units, 'goto': check_goto,
           'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
-          'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes, 'keys': check_keys,
+          'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes, 'order': order.check, 'keys': check_keys,
           'constants': unused.unused_constants, 'members': unused.members_without_reader,
           'asserts': check_asserts, 'files': check_files, 'limits': limits.check, 'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check

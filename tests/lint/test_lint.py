@@ -266,6 +266,16 @@ class LintTest(unittest.TestCase):
         self.refuses('goto', {'solver/a.c': 'void f(void *p) { goto *p; }\n'}, '*p')
         self.accepts('goto', {'solver/a.c': '// goto fail;\nint f(void) { goto cleanup; cleanup: return "goto x;"[0]; }\n'})
 
+    def test_order(self):
+        declared = 'term_id add(term_table *t, term_id a, term_id b);\nterm_id one(term_table *t);\nbool has(const term_table *t);\n'
+        call = declared + 'void f(term_table *t) { add(t, %s, %s); }\n'
+        self.refuses('order', {'solver/a.c': call % ('one(t)', 'add(t, one(t), 0)')}, 'a.c:4', 'add', 'term_table')
+        self.accepts('order', {'solver/a.c': call % ('one(t)', 'has(t)')})
+        self.accepts('order', {'solver/a.c': call % ('(1)', '(2)')})
+        # A function of one file has the name of another's.
+        other = 'static term_id one(int t) { return t; }\nvoid g(term_table *t) { add(t, one(1), one(2)); }\n'
+        self.accepts('order', {'solver/a.c': call % ('one(t)', '2'), 'solver/b.c': other})
+
     # text
 
     def test_spdx(self):

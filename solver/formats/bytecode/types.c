@@ -388,7 +388,8 @@ static void put_sub_channel(bc_cursor *c, shape_strbuf *out) {
   }
   uint32_t scales = bc_attr(c), points = bc_attr(c);
   strbuf_puts(out, "}, ");
-  if (!c->r->failed && !put_blocks(out, bc_attr_text(c->r, scales), bc_attr_text(c->r, points)))
+  bc_slice scale_text = bc_attr_text(c->r, scales);
+  if (!c->r->failed && !put_blocks(out, scale_text, bc_attr_text(c->r, points)))
     bc_fail(c->r, begin,
             "expected dense elements as the scales and zero points of a quantised type, found "
             "another attribute");

@@ -309,8 +309,10 @@ static bool one_token(mlir_parser *p, format_state *f, mlir_word token) {
     return true;
   case '+': {  // a word that may be there: an attribute without a value
     const char *from = (mlir_skip(p), p->at);
-    if (literal(p, (mlir_word){token.text + 1, token.length - 1}, false))
-      mlir_push_entry(p, token_name(p, token, 1, 0), mlir_new_attr(p, ATTR_UNIT, from));
+    if (literal(p, (mlir_word){token.text + 1, token.length - 1}, false)) {
+      attr_id unit = mlir_new_attr(p, ATTR_UNIT, from);
+      mlir_push_entry(p, token_name(p, token, 1, 0), unit);
+    }
     return true;
   }
   case 'R':

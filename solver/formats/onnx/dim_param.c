@@ -257,7 +257,8 @@ static bool read_number(reader *r, fraction *out) {
     if (point) scale *= 10;
   }
   if (r->at < r->length && is_name_part(r->text[r->at])) return false;
-  *out = reduced(r->terms, term_int(r->terms, digits), term_int(r->terms, scale));
+  term_id divisor = term_int(r->terms, scale);
+  *out = reduced(r->terms, term_int(r->terms, digits), divisor);
   return true;
 }
 

@@ -324,8 +324,8 @@ static bool list_of(rule_context *c, const char *name, uint32_t want, int64_t lo
 // Both pads of an axis.
 static term_id pads_of(rule_context *c, const int64_t *pads, uint32_t axis) {
   if (!pads) return TERM_ZERO;
-  return term_add(c->terms, term_int(c->terms, pads[2 * axis]),
-                  term_int(c->terms, pads[2 * axis + 1]));
+  term_id after = term_int(c->terms, pads[2 * axis + 1]);
+  return term_add(c->terms, term_int(c->terms, pads[2 * axis]), after);
 }
 
 static term_id window(rule_context *c, const window_lists *l, uint32_t i, term_id in,
@@ -403,8 +403,8 @@ rule_status rule_tosa_transpose_conv(rule_context *c) {
   rule_require_eq(c, in->dims[3], w->dims[3], "image and weights have the same channels");
   term_id dims[4] = {in->dims[0], TERM_NONE, TERM_NONE, w->dims[0]};
   for (uint32_t i = 0; i < 2 && pads && strides; i++) {
-    term_id span = term_mul(c->terms, term_sub(c->terms, in->dims[1 + i], TERM_ONE),
-                            term_int(c->terms, strides[i]));
+    term_id span = term_int(c->terms, strides[i]);
+    span = term_mul(c->terms, term_sub(c->terms, in->dims[1 + i], TERM_ONE), span);
     span = term_add(c->terms, span, pads_of(c, pads, i));
     dims[1 + i] = term_add(c->terms, span, w->dims[1 + i]);
   }

@@ -193,8 +193,8 @@ rule_status rule_onnx_conv_transpose(rule_context *c) {
       dims[i + 2] = term_mul(c->terms, size, stride);
     } else {
       term_id steps = term_mul(c->terms, term_sub(c->terms, size, TERM_ONE), stride);
-      term_id rest = term_sub(c->terms, rule_int_term(c, extra[i] - w.pads[i]),
-                              rule_int_term(c, w.pads[axes + i]));
+      term_id rest = rule_int_term(c, w.pads[axes + i]);
+      rest = term_sub(c->terms, rule_int_term(c, extra[i] - w.pads[i]), rest);
       dims[i + 2] = term_add(c->terms, term_add(c->terms, steps, dilated(c, &w, i)), rest);
       rule_require(c, predicate_make(REL_GE, dims[i + 2], TERM_ZERO), "the result's dim is >= 0");
     }

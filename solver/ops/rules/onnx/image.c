@@ -294,7 +294,7 @@ rule_status rule_onnx_depth_to_space(rule_context *c) {
   int64_t block;
   if (!block_size(c, &block)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0);
-  term_id square = term_mul(c->terms, rule_int_term(c, block), rule_int_term(c, block));
+  term_id side = rule_int_term(c, block), square = term_mul(c->terms, side, side);
   rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], square), "the depth fills blocks");
   term_id dims[4] = {
       in->dims[0], term_floordiv(c->terms, store_canon(c->store, in->dims[1]), square),

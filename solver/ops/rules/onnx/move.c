@@ -356,9 +356,11 @@ rule_status rule_onnx_slice(rule_context *c) {
     if (cut_once[axis]++) rule_error(c, "axis", "axis %u is given twice", axis);
     term_id start = plan.starts[k], end = plan.ends[k],
             size = store_canon(c->store, in->dims[axis]);
-    bool fine =
-        step && start != TERM_NONE && end != TERM_NONE &&
-        slice_one(c, size, store_canon(c->store, start), store_canon(c->store, end), step, &cut);
+    bool fine = step && start != TERM_NONE && end != TERM_NONE;
+    if (fine) {
+      end = store_canon(c->store, end);
+      fine = slice_one(c, size, store_canon(c->store, start), end, step, &cut);
+    }
     dims[axis] = fine ? cut.size : cut_size(c, axis, size);
     all = all && fine;
     if (axis < ELEMENTS_MAX_RANK) positions.step[axis] = step;

@@ -70,9 +70,10 @@ type_id onnx_join_types(rule_context *c, type_id a, type_id b) {
   if (a == b || b == TYPE_NONE) return a;
   if (a == TYPE_NONE) return b;
   const graph_type *x = type_get(&c->graph->types, a), *y = type_get(&c->graph->types, b);
-  if (x->kind == y->kind && (x->kind == TYPE_SEQUENCE || x->kind == TYPE_OPTIONAL))
-    return onnx_wrap_type(c, x->kind,
-                          onnx_join_types(c, onnx_element_type(c, a), onnx_element_type(c, b)));
+  if (x->kind == y->kind && (x->kind == TYPE_SEQUENCE || x->kind == TYPE_OPTIONAL)) {
+    type_id element = onnx_element_type(c, b);
+    return onnx_wrap_type(c, x->kind, onnx_join_types(c, onnx_element_type(c, a), element));
+  }
   if (!type_is_tensor(&c->graph->types, a)) return a;
   if (x->kind != TYPE_TENSOR || y->kind != TYPE_TENSOR || x->rank != y->rank)
     return type_unranked(&c->graph->types, (shape_dtype)x->dtype);
@@ -126,8 +127,8 @@ rule_status rule_onnx_sequence_construct(rule_context *c) {
   type_id element = TYPE_NONE;
   for (uint32_t i = 0; i < rule_operand_count(c); i++)
     element = onnx_join_types(c, element, onnx_type_of_value(c, graph_operand(c->graph, c->op, i)));
-  return finish_counted(c, onnx_wrap_type(c, TYPE_SEQUENCE, element),
-                        rule_int_term(c, rule_operand_count(c)));
+  term_id count = rule_int_term(c, rule_operand_count(c));
+  return finish_counted(c, onnx_wrap_type(c, TYPE_SEQUENCE, element), count);
 }
 
 rule_status rule_onnx_sequence_empty(rule_context *c) {

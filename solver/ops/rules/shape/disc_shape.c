@@ -211,8 +211,14 @@ static void tie_affine(rule_context *c) {
   tie(c, REL_EQ, scalar_operand(c, 0), right, "tie_predicate_affine_eq");
 }
 
+static void tie_pair(rule_context *c, relation rel, const char *what) {
+  term_id right = scalar_operand(c, 1);
+  tie(c, rel, scalar_operand(c, 0), right, what);
+}
+
 rule_status rule_disc_shape(rule_context *c) {
   uint32_t count = rule_operand_count(c), first;
+  term_id right;
   switch ((disc_op)c->row->param) {
   case DISC_SYMBOLIC_DIM: break;  // the reader has made it a symbol of the graph
   case DISC_DIM: set_scalar(c, 0, symbol_of_op(c)); break;
@@ -221,29 +227,20 @@ rule_status rule_disc_shape(rule_context *c) {
   case DISC_TIE_PRODUCT_EQUAL:
   case DISC_TIE_GROUP_MUL_EQ:
     first = first_group(c);
-    tie(c, REL_EQ, product_of(c, 0, first), product_of(c, first, count - first),
-        "the products are tied");
+    right = product_of(c, first, count - first);
+    tie(c, REL_EQ, product_of(c, 0, first), right, "the products are tied");
     break;
   case DISC_LINEARIZE: linearize(c); break;
   case DISC_DELINEARIZE: delinearize(c); break;
-  case DISC_TIE_EQ:
-    tie(c, REL_EQ, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_eq");
-    break;
-  case DISC_TIE_LT:
-    tie(c, REL_LT, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_lt");
-    break;
-  case DISC_TIE_LE:
-    tie(c, REL_LE, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_le");
-    break;
-  case DISC_TIE_NE:
-    tie(c, REL_NE, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_ne");
-    break;
+  case DISC_TIE_EQ: tie_pair(c, REL_EQ, "tie_predicate_eq"); break;
+  case DISC_TIE_LT: tie_pair(c, REL_LT, "tie_predicate_lt"); break;
+  case DISC_TIE_LE: tie_pair(c, REL_LE, "tie_predicate_le"); break;
+  case DISC_TIE_NE: tie_pair(c, REL_NE, "tie_predicate_ne"); break;
   case DISC_TIE_TEXT: tie_text(c); break;
-  case DISC_TIE_DIVISIBLE:
-    tie(c, REL_DIVISIBLE, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_divisible");
-    break;
+  case DISC_TIE_DIVISIBLE: tie_pair(c, REL_DIVISIBLE, "tie_predicate_divisible"); break;
   case DISC_TIE_MUL_EQ:
-    tie(c, REL_EQ, scalar_operand(c, 0), product_of(c, 1, count - 1), "tie_predicate_mul_eq");
+    right = product_of(c, 1, count - 1);
+    tie(c, REL_EQ, scalar_operand(c, 0), right, "tie_predicate_mul_eq");
     break;
   case DISC_TIE_AFFINE_EQ: tie_affine(c); break;
   }
