@@ -287,6 +287,7 @@ $(B)/shape-mlir-opt $(B)/examples/shape-mlir-plan: $(B)/libshape-mlir.a $(B)/lib
 # Everything that shape.h declares is exported beside the calls.
 W            := build/wasm
 EMCC         ?= emcc
+WASM_TOOLS    = $(if $(filter no,$(WASM)),,$(shell command -v $(EMCC) && command -v dpkg-source && command -v node))
 # Of the language server all but what has threads, files and sockets.
 SRC_wasm     := $(SRC_shape) $(wildcard clients/web/*.c proto/json/*.c) \
                 $(filter-out $(addprefix clients/lsp/,main.c options.c queue.c stdio.c daemon.c files.c),$(call sources,clients/lsp))
@@ -325,7 +326,7 @@ $W/web/methods.d.ts: clients/web/types.py proto/methods.def $(wildcard proto/sch
 # The playground is bundled in a copy, so that the tree stays clean; what npm brought is kept.
 PLAYGROUND     := $W/playground
 SRC_playground := $(sort $(shell find clients/web/playground -type f -not -path '*/node_modules/*')) $(wildcard deploy/demo/*.mlir)
-build/web/index.html: $(SRC_playground) $W/web/libshape.wasm $(WEB_FILES) solver/emit/view_page.html solver/emit/view_page.js
+$(PLAYGROUND)/node_modules/.checked: $(SRC_playground) $(WEB_FILES)
 	@command -v npm >/dev/null || { echo "make web needs node and npm (18 or newer)" >&2; exit 1; }
 	@mkdir -p $(PLAYGROUND)
 	@rm -rf $(PLAYGROUND)/src $(PLAYGROUND)/examples
@@ -333,7 +334,10 @@ build/web/index.html: $(SRC_playground) $W/web/libshape.wasm $(WEB_FILES) solver
 	@cp deploy/demo/*.mlir $(PLAYGROUND)/examples
 	@cd $(PLAYGROUND) && { cmp -s package-lock.json node_modules/.installed || { $(NPM) ci --ignore-scripts && \
 	   cp package-lock.json node_modules/.installed; }; }
-	@cd $(PLAYGROUND) && $(NPM) run --silent check && node build.mjs ../web $(CURDIR)/solver/emit $(CURDIR)/build/web
+	@cd $(PLAYGROUND) && $(NPM) run --silent check
+	@touch $@
+build/web/index.html: $(PLAYGROUND)/node_modules/.checked $W/web/libshape.wasm solver/emit/view_page.html solver/emit/view_page.js
+	@cd $(PLAYGROUND) && node build.mjs ../web $(CURDIR)/solver/emit $(CURDIR)/build/web
 	@echo "built build/web, for any server of static files"
 
 define program_rule
@@ -408,9 +412,10 @@ help: ## this list
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
 
 mlir: $(B)/libshape-mlir.a $(B)/shape-mlir-opt $(B)/examples/shape-mlir-plan ## a pass for MLIR 22, and shape-mlir-opt; needs libmlir-22-dev
-.PHONY: wasm web
+.PHONY: wasm web web-types
 web: build/web/index.html ## the playground, a folder of static files in build/web; needs emscripten, node and npm
 wasm: $W/web/libshape.wasm $(WEB_FILES) ## the library for browsers and Node, in build/wasm/web; needs emscripten
+web-types: $(PLAYGROUND)/node_modules/.checked ## the types of the playground and of the npm package; needs node and npm
 build: $(LIB_FILES) $(BINARIES) $(B)/openrpc.json ## the libraries and programs, in build/ (default)
 	@$(if $(filter build,$(GOALS)),$(foreach p,$(ABSENT),\
 	   echo "note: $(call field,$p,1) is left out, $(call field,$p,2)/main.c is not there";)) :
@@ -433,11 +438,14 @@ golden: build ## the golden tests alone
 check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
 	@tests/run_tests.py --build $(B) --only unit,property,golden
 
-# With CI=true the unit tests also run under ASan and UBSan.
+# With CI=true the unit tests also run under ASan and UBSan. Where emscripten is installed, the module is built for its
+# tests; WASM=no leaves it as it is.
 test: build $(MLIR_GOAL) pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/commands $(B)/inject.so $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif
+	@$(if $(WASM_TOOLS),if $(MAKE) --no-print-directory $W/deps/done; then $(MAKE) --no-print-directory wasm; \
+	   else echo "note: libshape.wasm is not built, its libraries cannot be had"; fi)
 	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
 
 .PHONY: test-long

@@ -56,6 +56,7 @@ build | optional | libssl-dev         | library libssl       | TLS for the daemo
 build | optional | graphviz           | command dot          | the pictures of shape graph
 build | optional | libsqlite3-dev     | library sqlite3      | the database of shape batch
 test  | required | python3            | command python3      | test driver and system tests
+test  | optional | nodejs             | command node         | the client of the daemon in JavaScript
 test  | optional | openssl            | command openssl      | certificates for the tests of TLS
 test  | optional | curl               | command curl         | the guide of operators asks for metrics
 test  | optional | sqlite3            | command sqlite3      | the guide of zoos asks the database
