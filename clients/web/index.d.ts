@@ -67,3 +67,13 @@ export function load(input: string | ArrayBuffer | ArrayBufferView | Blob | Sour
 
 /** The compiled module, for `wasm` of other workers. */
 export function compiled(options?: Pick<LoadOptions, 'wasm'>): Promise<WebAssembly.Module>;
+
+export interface WarmUpOptions extends Pick<LoadOptions, 'wasm'> {
+  /** How many, of a few milliseconds each. Default: 20. */
+  analyses?: number;
+  /** Called and awaited after each of them; false ends it. */
+  between?(): unknown;
+}
+
+/** Analyses a program of its own, so that the engine compiles what analyses use into its better code before they come. */
+export function warmUp(options?: WarmUpOptions): Promise<void>;

@@ -14,6 +14,8 @@ async function compile(wasm) {
     }
     const response = await fetch(source);
     if (!response.ok) throw new Error(`${source}: ${response.status} ${response.statusText}`);
+    // Streamed, browsers compile while it comes, and keep the code beside the file for the next visit.
+    if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
     return WebAssembly.compile(await response.arrayBuffer());
   }
   return WebAssembly.compile(source);

@@ -140,6 +140,22 @@ def test_weights_are_not_read():
     assert dims == ['B', 1024] and form == 'onnx' and read < 200000, (dims, read, form)
 
 
+WARM = '''
+import { load, warmUp } from './index.mjs';
+import { warmProgram } from './warm.mjs';
+let turns = 0;
+await warmUp({ between: () => ++turns < 3 });
+const program = await load(warmProgram());
+const { status, results, functions } = program.analyze();
+console.log(JSON.stringify([turns, status, results[0].dims, functions[0].ops.length]));
+'''
+
+
+def test_warming_up_ends_and_analyses_a_program_without_errors():
+    turns, status, dims, count = json.loads(node(WARM))
+    assert turns == 3 and status == 'ok' and dims == ['S0', 'S1', 96] and count > 300, (turns, status, dims, count)
+
+
 LANGUAGE = '''
 import { serve } from './language.mjs';
 const sent = [];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker that analyses, and another one when it was cancelled or died.
-import type { Asked, Kind, Message, Replies, Requests } from './protocol';
+import type { Asked, Kind, Message, Replies, Requests, Start } from './protocol';
 
 export class Cancelled extends Error {}
 /** The worker ended where it should not have: what it was asked has no answer. */
@@ -12,8 +12,9 @@ interface Waiting {
 }
 
 export class Engine {
-  private worker = this.start();
   private wasm: WebAssembly.Module | undefined;
+  private warm = false;
+  private worker = this.start();
   private next = 1;
   private readonly waiting = new Map<number, Waiting>();
 
@@ -24,13 +25,18 @@ export class Engine {
       event.preventDefault();
       if (this.worker === worker) this.restart(new Died(event.message || 'the worker could not be started'));
     };
-    worker.postMessage({ wasm: this.wasm });
+    worker.postMessage({ wasm: this.wasm, warm: this.warm } satisfies Start);
     return worker;
   }
 
   private take(message: Message): void {
     if ('module' in message) {
       this.wasm = message.module;
+      return;
+    }
+    if ('warm' in message) {
+      this.warm = true;
+      document.documentElement.dataset.warm = 'yes';
       return;
     }
     const waiting = this.waiting.get(message.id);

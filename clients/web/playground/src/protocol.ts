@@ -28,5 +28,10 @@ export interface Opened {
 
 export type Kind = keyof Requests;
 export type Asked = { [K in Kind]: { id: number; kind: K; request: Requests[K] } }[Kind];
-export type Message = { module: WebAssembly.Module } | { id: number; reply: unknown } | { id: number; error: string } | { id: number; died: string };
+/** The first message to a worker: what earlier ones compiled, and whether they have warmed up. */
+export interface Start {
+  wasm?: WebAssembly.Module;
+  warm: boolean;
+}
+export type Message = { module: WebAssembly.Module } | { warm: true } | { id: number; reply: unknown } | { id: number; error: string } | { id: number; died: string };
 export type { AnswerDiagnostic };

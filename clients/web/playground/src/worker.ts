@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library in a worker: one program at a time. What is no error of the library ends the instance: the page starts
 // another worker.
-import { compiled, load, type Program, ShapeError } from 'shaped-web';
-import type { Asked, Message, Opened, Replies, Requests } from './protocol';
+import { compiled, load, type Program, ShapeError, warmUp } from 'shaped-web';
+import type { Asked, Message, Opened, Replies, Requests, Start } from './protocol';
 
 const scope = self as unknown as { postMessage(message: Message): void; onmessage: unknown };
 let wasm: WebAssembly.Module | undefined;
@@ -35,13 +35,37 @@ async function answer(asked: Asked): Promise<Replies[keyof Replies]> {
 }
 
 let last: Promise<void> = Promise.resolve();  // one after the other
-scope.onmessage = (event: MessageEvent<Asked | { wasm?: WebAssembly.Module }>) => {
+let waiting = 0;                              // requests
+
+// --- while nobody asks: the engine compiles what analyses use, so that the first large program does not wait for that
+const WARM = 60, QUIET_MS = 200;
+let left = 0;  // of WARM
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+async function warm(): Promise<void> {
+  const between = async () => {
+    left--;
+    await new Promise(done => setTimeout(done));  // a message may have come
+    return waiting === 0;
+  };
+  await warmUp({ wasm, analyses: left, between }).catch(() => { left = 0; });  // a request says what is wrong
+  if (left === 0) scope.postMessage({ warm: true });
+}
+
+function warmLater(): void {
+  clearTimeout(timer);
+  if (left > 0) timer = setTimeout(() => { last = last.then(() => waiting === 0 ? warm() : undefined).then(warmLater); }, QUIET_MS);
+}
+
+scope.onmessage = (event: MessageEvent<Asked | Start>) => {
   const asked = event.data;
   if (!('kind' in asked)) {
     wasm = asked.wasm;
+    left = asked.warm ? 0 : WARM;
     last = compiled({ wasm }).then(module => scope.postMessage({ module }), () => undefined);  // a request says what is wrong
     return;
   }
+  waiting++;
   last = last.then(async () => {
     try {
       scope.postMessage({ id: asked.id, reply: await answer(asked) });
@@ -49,5 +73,7 @@ scope.onmessage = (event: MessageEvent<Asked | { wasm?: WebAssembly.Module }>) =
       const message = error instanceof Error ? error.message : String(error);
       scope.postMessage({ id: asked.id, [error instanceof ShapeError ? 'error' : 'died']: message } as Message);
     }
+    waiting--;
+    warmLater();
   });
 };
