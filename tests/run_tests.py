@@ -33,7 +33,7 @@ CRITERION = re.compile(r'Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: 
 # A leak is found when a worker of Criterion exits, after its test has passed; so what sanitizers print counts as well.
 SANITIZER = re.compile(r'^(?:==\d+==\s*ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|\S+: runtime error: )', re.MULTILINE)
 ESCAPE = re.compile(r'\x1b\[[0-9;]*m')
-ALONE = ('conformance', 'findings', 'attack', 'deb.py', 'install.py', 'vscode.py', 'web_types.py', 'lsp_speed.py', 'onnx_growth.py', 'fresh-machine.sh')
+ALONE = ('conformance', 'findings', 'attack', 'deb.py', 'install.py', 'vscode.py', 'vscode_web.py', 'web_types.py', 'lsp_speed.py', 'onnx_growth.py', 'fresh-machine.sh')
 PATIENCE = {'asan': 4, 'tsan': 20, 'coverage': 4}  # how much slower programs are: by the last folder of the build
 TAIL = 200  # lines of a failed part that are shown; the log has the rest
 

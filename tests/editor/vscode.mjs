@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives VS Code in a browser, as a person would, with the mouse and the keyboard. Started by tests/system/vscode.py with
-// one argument, a JSON object: port, folder, screenshots, home, chromium, modules.
+// one argument, a JSON object: url, kind, screenshots, home, chromium, modules.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -308,11 +308,15 @@ const TESTS = {
   },
 };
 
+// What needs Graphviz.
+const ON_MACHINES = new Set(['a picture shows the constraint graph']);
+
 try {
-  await page.goto(`http://127.0.0.1:${config.port}/?folder=${encodeURIComponent(config.folder)}`, { waitUntil: 'domcontentloaded' });
+  await page.goto(config.url, { waitUntil: 'domcontentloaded' });
   await page.locator('.monaco-workbench .explorer-folders-view, .monaco-workbench .part.editor').first().waitFor();
   await page.locator('.statusbar-item').first().waitFor();
   for (const [name, test] of Object.entries(TESTS)) {
+    if (config.kind === 'web' && ON_MACHINES.has(name)) continue;
     const begin = Date.now();
     try {
       await test();

@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -181,21 +182,27 @@ class Editor:
         self.log.close()
 
 
+def run_driver(url, home, kind):
+    """What a person does in the editor at an address; kind: 'machine', or 'web', which has no programs to start."""
+    screenshots = os.environ.get('SCREENSHOTS', os.path.join(EDITOR, 'screenshots' if kind == 'machine' else 'screenshots-web'))
+    os.makedirs(screenshots, exist_ok=True)
+    config = {'url': url, 'kind': kind, 'screenshots': screenshots, 'home': home,
+              'chromium': shutil.which('chromium'), 'modules': os.path.join(EDITOR, 'node_modules')}
+    done = subprocess.run(['node', os.path.join(ROOT, 'tests', 'editor', 'vscode.mjs'), json.dumps(config)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
+    print(done.stdout, end='')
+    return done.returncode
+
+
 def drive(home, vsix):
     editor = Editor(home, vsix, bundled=not vsix.endswith('shaped.vsix'))
     try:
         editor.wait()
-        screenshots = os.environ.get('SCREENSHOTS', os.path.join(EDITOR, 'screenshots'))
-        os.makedirs(screenshots, exist_ok=True)
-        config = {'port': editor.port, 'folder': editor.folder, 'screenshots': screenshots, 'home': home,
-                  'chromium': shutil.which('chromium'), 'modules': os.path.join(EDITOR, 'node_modules')}
-        done = subprocess.run(['node', os.path.join(ROOT, 'tests', 'editor', 'vscode.mjs'), json.dumps(config)],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
-        print(done.stdout, end='')
-        if done.returncode != 0:
+        status = run_driver('http://127.0.0.1:%d/?folder=%s' % (editor.port, urllib.parse.quote(editor.folder, '')), home, 'machine')
+        if status != 0:
             with open(os.path.join(home, 'server.log'), encoding='utf-8', errors='replace') as f:
                 print('--- end of the log of code-server\n' + f.read()[-2000:])
-        return done.returncode
+        return status
     finally:
         editor.close()
 

@@ -30,7 +30,7 @@ function followServerSettings(server: Server): vscode.Disposable {
 export async function activateOn(platform: Platform, context: vscode.ExtensionContext): Promise<void> {
   const server = new Server(platform, context), current = new Current(server);
   const graphs = new Graphs((text, entry, picture) => platform.draw(context, text, entry, picture));
-  const tree = new SymbolTree(current, server), models = new Models(server);
+  const tree = new SymbolTree(current, server), models = new Models(server, model => platform.modelText(context, model));
   const view = vscode.window.createTreeView('shaped.symbols', { treeDataProvider: tree, showCollapseAll: true });
   current.onDidChange(() => {
     view.message = current.document !== undefined && server.problem !== '' ? server.problem : undefined;

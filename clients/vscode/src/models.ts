@@ -5,12 +5,21 @@ import { Server } from './server';
 
 const SCHEME = 'shaped';
 
+type ModelText = (model: vscode.Uri) => Promise<string | undefined>;
+
 export class Models implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  constructor(private readonly server: Server) {}
+  constructor(private readonly server: Server, private readonly modelText: ModelText) {}
 
+  /** The query of an address has that of the file, whose scheme the server does not need. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    try {
+      const known = await this.modelText(uri.query === '' ? uri.with({ scheme: 'file' }) : vscode.Uri.parse(uri.query, true));
+      if (known !== undefined) return known;
+    } catch (error) {
+      return `${uri.path}: ${error instanceof Error ? error.message : String(error)}\n`;
+    }
     const client = this.server.running;
     if (client === undefined) return this.server.problem || 'The language server does not run.';
     try {
@@ -26,7 +35,7 @@ export class Models implements vscode.TextDocumentContentProvider, vscode.Dispos
     const filters = { Models: ['onnx', 'pt2', 'mlirbc', 'bc', 'pbtxt', 'textproto', 'json', 'py'] };
     const chosen = file ?? (await vscode.window.showOpenDialog({ title: 'Show Model as Text', filters }))?.[0];
     if (chosen === undefined) return;
-    const document = await vscode.workspace.openTextDocument(chosen.with({ scheme: SCHEME, authority: '' }));
+    const document = await vscode.workspace.openTextDocument(chosen.with({ scheme: SCHEME, authority: '', query: chosen.toString() }));
     await vscode.window.showTextDocument(document, { preview: true });
   }
 

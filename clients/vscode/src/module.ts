@@ -15,15 +15,26 @@ export async function moduleBytes(context: vscode.ExtensionContext): Promise<Uin
   }
 }
 
-export async function drawProgram(wasm: Uint8Array, text: string, entry: string): Promise<Drawn> {
-  const program = await load(text, { wasm });
+async function written(wasm: Uint8Array, input: string | Uint8Array, name: string, entry: string, format: 'view' | 'details'): Promise<string> {
+  const program = await load(input, { wasm, name });
   try {
     program.run({ assume: setting<string[]>('assume', []), ...(entry === '' ? {} : { entry }) });
-    const page = program.emit('view');
-    return page.startsWith('<') ? { page } : { problem: page.trim() };
+    return program.emit(format);
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return error instanceof Error ? error.message : String(error);
   } finally {
     program.close();
   }
+}
+
+export async function drawProgram(wasm: Uint8Array, text: string, entry: string): Promise<Drawn> {
+  const page = await written(wasm, text, 'program', entry, 'view');
+  return page.startsWith('<') ? { page } : { problem: page.trim() };
+}
+
+/** What is known of a model, with its operations; undefined: the extension was built without the module. */
+export async function modelText(context: vscode.ExtensionContext, model: vscode.Uri): Promise<string | undefined> {
+  const wasm = await moduleBytes(context);
+  if (wasm === undefined) return undefined;
+  return written(wasm, await vscode.workspace.fs.readFile(model), model.path, '', 'details');
 }

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { LanguageClient, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
 import { activateOn } from './extension';
-import { drawProgram, moduleBytes, moduleUri } from './module';
+import { drawProgram, modelText, moduleBytes, moduleUri } from './module';
 import { Drawn, Picture, Platform, setting } from './platform';
 import { findServer, findShape } from './programs';
 
@@ -53,6 +53,7 @@ const platform: Platform = {
     for (const predicate of setting<string[]>('assume', [])) args.push('--assume', predicate);
     return run(shape, args, text);
   },
+  modelText: async (context, model) => findServer(context) === undefined ? modelText(context, model) : undefined,
 };
 
 export const activate = (context: vscode.ExtensionContext) => activateOn(platform, context);

@@ -11,6 +11,8 @@ export interface Platform {
   client(context: vscode.ExtensionContext, options: LanguageClientOptions): Promise<BaseLanguageClient | string>;
   /** The page of `shape graph` or `shape view`, of the text as it is in the editor, saved or not. */
   draw(context: vscode.ExtensionContext, text: string, entry: string, picture: Picture): Promise<Drawn>;
+  /** What is known of a model, by the module, which reads no files; undefined: the language server reads it. */
+  modelText(context: vscode.ExtensionContext, model: vscode.Uri): Promise<string | undefined>;
 }
 
 export function setting<T>(key: string, fallback: T): T {

@@ -33,7 +33,7 @@ export async function askName(server: Server, current: Current, subject: Subject
   if (symbol === undefined) return;
   const taken = new Set(knowledge.symbols.map(known => known.name));
   const name = await vscode.window.showInputBox({
-    title: `A name for the size ${symbol}`,
+    title: `A name for the dim ${symbol}`,
     placeHolder: 'batch',
     validateInput: text => {
       if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return 'A name is letters, digits and _, and begins with no digit.';

@@ -74,7 +74,7 @@ export class SymbolTree implements vscode.TreeDataProvider<Entry> {
     const item = new vscode.TreeItem(symbol.name);
     const parts = [symbol.definition !== undefined ? '= ' + symbol.definition : symbol.interval === '0..' ? undefined : symbol.interval];
     if (symbol.divisor !== undefined && symbol.divisor !== '1') parts.push('divisible by ' + symbol.divisor);
-    if (symbol.argument !== undefined && symbol.axis !== undefined) parts.push(`size ${symbol.axis} of argument ${symbol.argument}`);
+    if (symbol.argument !== undefined && symbol.axis !== undefined) parts.push(`dim ${symbol.axis} of argument ${symbol.argument}`);
     item.id = 'symbol ' + symbol.name;
     item.description = parts.filter(Boolean).join(' \u00b7 ');
     item.contextValue = symbol.origin === 'declared' ? 'declared' : 'symbol';

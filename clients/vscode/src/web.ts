@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/browser';
 import { activateOn } from './extension';
-import { drawProgram, moduleBytes } from './module';
+import { drawProgram, modelText, moduleBytes } from './module';
 import { Platform } from './platform';
 
 const MISSING = 'This extension was built without libshape.wasm, which editors in browsers need.';
@@ -21,6 +21,7 @@ const platform: Platform = {
     const wasm = await moduleBytes(context);
     return wasm === undefined ? { problem: MISSING } : drawProgram(wasm, text, entry);
   },
+  modelText,
 };
 
 export const activate = (context: vscode.ExtensionContext) => activateOn(platform, context);
