@@ -2,7 +2,7 @@
 // The program as a page: view_page.html and view_page.js, embedded at build time, with its data in place of a marker.
 //
 //   {"name": of the input, "answer": that of `check` without operations, "program": {
-//     "functions": [{"name", "entry", "rows": [first, end], "arguments": [VALUE...], "argument_bytes", "constant_bytes"}],
+//     "functions": [{"name", "reached", "rows": [first, end], "arguments": [VALUE...], "argument_bytes", "constant_bytes"}],
 //     "ops": [[name, parent row or -1, line, column, node, [operand...], [VALUE...], [block argument...], flops, moved,
 //              callee or -1, constant]...],
 //     "shapes": [[type, dims or null]...], "texts": [...]}}

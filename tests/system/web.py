@@ -225,6 +225,7 @@ def test_05_queries_and_their_reasons():
     p.keep('web-reasons')
     p.enter('#ask', '%a.0 == %b.1')
     p.until(lambda: 'A run in which it does not hold' in p.run("return document.getElementById('reply').textContent"), 'there is a counterexample')
+    assert 'a.0 = ' in p.run("return document.getElementById('reply').textContent"), 'arguments have their names'
     p.enter('#ask', 'same shape %a %nothing')
     p.until(lambda: 'nothing' in p.run("return document.querySelector('#reply .verdict').textContent"), 'what is wrong is said')
     p.enter('#ask', '')
@@ -417,6 +418,11 @@ def test_15_dark_and_narrow():
         assert p.run('return document.documentElement.scrollWidth <= innerWidth'), 'wider than the window: ' + tab
         assert p.run("return [...document.querySelectorAll('.panel.chosen')].map(e => e.id)") == [tab]
         p.keep('web-phone-' + tab)
+    # It was drawn while another tab was in front.
+    p.run("document.getElementById('tab-graph').click()")
+    first = "const b = document.querySelector('.node').getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth && b.width > 0"
+    p.until(lambda: p.in_graph(first), 'the first node is seen')
+    p.keep('web-phone-graph')
     p.cdp('Emulation.clearDeviceMetricsOverride')
 
 

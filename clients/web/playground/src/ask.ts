@@ -17,7 +17,16 @@ const WHY: Record<string, string> = {
   unconfirmed: 'dims were found that may refute it',
 };
 
-export async function ask(engine: Engine, text: string): Promise<Answered> {
+/** "arg0.1" in the words of the program: "tokens.1". */
+const named = (text: string, names: string[]) => text.replace(/\barg(\d+)\b/g, (whole, i) => names[Number(i)] || whole);
+
+/** What a predicate says of the dims, where that is not what was asked, nor that one is itself. */
+function claimOf(claim: string | undefined, that: string, names: string[]): string {
+  const text = named(claim ?? '', names), sides = text.split(' == ');
+  return text === '' || text === that.replace(/%/g, '') || (sides.length === 2 && sides[0] === sides[1]) ? '' : ` (${text})`;
+}
+
+export async function ask(engine: Engine, text: string, names: string[]): Promise<Answered> {
   const same = SAME.exec(text);
   if (same !== null) {
     const what = same[1].toLowerCase() as 'shape' | 'elements', { answer, because } = await engine.ask('same', { what, a: same[2], b: same[3] });
@@ -27,9 +36,9 @@ export async function ask(engine: Engine, text: string): Promise<Answered> {
   }
   const found = await engine.ask('explain', { that: text.replace(/\?\s*$/, '') });
   if (found.answer === undefined) throw new Error('The program has errors');
-  const run = Object.entries(found.run ?? {}).map(([name, value]) => `${name} = ${value}`).join(', ');
-  const claim = found.claim !== undefined && found.claim !== found.that ? ` (${found.claim})` : '';
-  const because = (found.because ?? []).map(b => ({ ...b, message: b.fact === b.message ? b.message : `${b.fact}: ${b.message}` }));
+  const run = Object.entries(found.run ?? {}).map(([name, value]) => `${named(name, names)} = ${value}`).join(', ');
+  const claim = claimOf(found.claim, found.that, names);
+  const because = (found.because ?? []).map(b => ({ ...b, message: b.fact === b.message ? b.message : `${named(b.fact ?? '', names)}: ${b.message}` }));
   const verdict = found.error !== undefined ? `Not understood: ${found.error}` : found.answer === 'yes' ? `Yes: ${found.that} holds in every run${claim}`
     : found.answer === 'no' ? `No: ${found.that} does not hold in every run${claim}` : `Unknown: ${WHY[found.reason ?? ''] ?? found.that}`;
   return { verdict: found.answer, text: verdict, because, run: run === '' ? '' : `A run in which it does not hold: ${run}` };

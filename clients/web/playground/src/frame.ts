@@ -8,6 +8,7 @@ declare let at: { x: number; y: number; k: number }, numbers: boolean;
 declare function pointSection(): void;
 declare function update(): void;
 declare function move(): void;
+declare function begin(): void;
 declare function showReasons(reasons: unknown[]): void;
 declare function showLine(line: number): void;
 
@@ -28,13 +29,23 @@ function restore(before: FrameState): void {
     const value = known.get(s.name);
     if (value !== undefined && value >= s.min && value <= s.max && value % s.step === 0) values.set(s.name, value);
   }
-  if (before.width === view.clientWidth) {
+  if (before.width === view.clientWidth && before.width > 0) {
     at = { ...before.at };
     move();
   }
   pointSection();
   update();
   if (before.numbers) document.getElementById('numbers')?.click();
+}
+
+/** What was drawn where it was not seen, in a tab behind, gets its place when it is. */
+function beginWhenSeen(): void {
+  if (view.clientWidth > 0) return;
+  new ResizeObserver((_, observer) => {
+    if (view.clientWidth === 0) return;
+    observer.disconnect();
+    begin();
+  }).observe(view);
 }
 
 function draw(data: string, before: FrameState | undefined): void {
@@ -45,6 +56,7 @@ function draw(data: string, before: FrameState | undefined): void {
   script.onload = () => {
     initial = new Map(values);
     if (before !== undefined && document.documentElement.dataset.ready === 'yes') restore(before);
+    beginWhenSeen();
     send({ ready: document.documentElement.dataset.ready === 'yes' });
   };
   document.body.append(script);

@@ -208,7 +208,7 @@ async function showReply(): Promise<void> {
   if (stale) return;
   let answer: Answered;
   try {
-    answer = await askAbout(engine, asked);
+    answer = await askAbout(engine, asked, opened?.names ?? []);
   } catch (error) {
     if (error instanceof Cancelled) return;
     if (error instanceof Died) {

@@ -23,6 +23,8 @@ export interface Opened {
   answer: CheckAnswer;
   /** What the page of `shape view` is drawn from; of a program with errors: ''. */
   view: string;
+  /** The arguments of the entry: "arg0.1" of an answer is dim 1 of the first. */
+  names: string[];
   milliseconds: number;
 }
 

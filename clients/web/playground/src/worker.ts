@@ -13,6 +13,17 @@ function current(): Program {
   return program;
 }
 
+/** Of what the page of `shape view` is drawn from (solver/emit/view.c). */
+interface View {
+  answer: Opened['answer'];
+  program: { functions: { name: string; arguments: [value: number, name: number, ...rest: number[]][] }[]; texts: string[] };
+}
+
+function namesOf(view: View | undefined): string[] {
+  const { functions = [], texts = [] } = view?.program ?? {};
+  return ((functions.find(f => f.name === 'main') ?? functions[0])?.arguments ?? []).map(([, name]) => texts[name] ?? '');
+}
+
 async function open({ input, name, options }: Requests['open']): Promise<Opened> {
   program?.close();
   program = undefined;
@@ -21,8 +32,9 @@ async function open({ input, name, options }: Requests['open']): Promise<Opened>
   program.run(options);
   let text = program.emit('view-json');
   if (!text.startsWith('{')) text = '';  // errors, as text
-  const answer = text === '' ? JSON.parse(program.emit('json', { bigAsText: true })) : JSON.parse(text).answer;
-  return { format: program.format, answer, view: text, milliseconds: performance.now() - begin };
+  const view = text === '' ? undefined : JSON.parse(text) as View;
+  const answer = view === undefined ? JSON.parse(program.emit('json', { bigAsText: true })) : view.answer;
+  return { format: program.format, answer, view: text, names: namesOf(view), milliseconds: performance.now() - begin };
 }
 
 async function answer(asked: Asked): Promise<Replies[keyof Replies]> {
