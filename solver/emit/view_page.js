@@ -188,6 +188,8 @@ const fitting = (s, n) => Math.max(lowest(s), Math.min(Number.isFinite(s.max) ? 
 const violated = () => guards.reduce((n, g) => n + (g.test.at() === false), 0);
 
 // A point to begin with that breaks no guard, if one is found: all dims alike first, then one symbol of a violated guard at a time.
+// At most so many symbols are read for it, as a program may have thousands in one guard.
+const READS_MAX = 1e7;
 function findStart() {
   const NICE = [8, 16, 4, 32, 64, 128, 256, 512, 1024, 2, 1, 3, 5, 6, 7, 12, 24, 48, 768];
   const setAll = n => inputs.forEach(s => values.set(s.name, s.likely.length ? Number(s.likely[0]) : fitting(s, n)));
@@ -200,7 +202,9 @@ function findStart() {
   }
   setAll(best);
   const free = new Map(inputs.map(s => [s.name, s]));
-  for (let round = 0; round < 60 && least; round++) {
+  const cost = guards.reduce((sum, g) => sum + 1 + g.test.names.length, 0);
+  let left = READS_MAX;
+  for (let round = 0; round < 60 && least && left > 0; round++) {
     const guard = guards.filter(g => g.test.at() === false)[round % least];
     if (!guard) break;
     let taken = null;
@@ -210,6 +214,7 @@ function findStart() {
       const tries = new Set([...NICE, lowest(s), ...values.values()].map(n => fitting(s, n)));
       for (let n = 0; n <= 64 && guards.length < 500; n++) tries.add(fitting(s, n * s.step));
       for (const n of tries) {
+        if ((left -= cost) < 0) break;
         values.set(name, n);
         const wrong = violated();
         if (wrong < least) { least = wrong; taken = [name, n]; }

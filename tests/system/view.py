@@ -77,6 +77,8 @@ class Files(pages.Folder):
         self.write('empty.mlir', 'func.func @main() {\n  return\n}\n')
         self.write('static.mlir', 'func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }')
         self.write('invalid.mlir', 'func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %b : tensor<?xf32> }')
+        self.write('symbols.mlir', 'func.func @main(%%a: tensor<%sf32>) {\n  %%c = stablehlo.reshape %%a : (tensor<%sf32>) -> tensor<%sf32>\n  return\n}\n' %
+                   ('?x' * 1000, '?x' * 1000, '3x' * 500))
         self.write('scoped.onnx', scoped_model())
         self.write('hostile.onnx', graph_programs.hostile())
         self.write('fx.py', FX)
@@ -281,6 +283,13 @@ def page_huge(files, browser):
     assert browser.run("reveal(opNode[77777]); return seen.has(opNode[77777])")
     assert browser.run("return document.querySelectorAll('.node').length") < 1600
     keep(browser, 'view-100000')
+
+
+def page_of_many_symbols(files, browser):
+    # Nothing that the page may try meets the guard, in which all of them are.
+    open_page(files, browser, 'symbols.mlir')
+    assert browser.run('return inputs.length') == 1000
+    assert browser.run("return document.getElementById('verdict').textContent")
 
 
 def page_of_formats(files, browser):
