@@ -35,6 +35,11 @@ void mlir_use_opaque(mlir_parser *p, op_id op) {
   mlir_add_use(p, SPAN_NONE, MLIR_USE_PINNED, op, 0);
 }
 
+void mlir_use_whole(mlir_parser *p, op_id op) {
+  mlir_use_opaque(p, op);
+  op_use(p, op)->whole = true;
+}
+
 void mlir_use_hidden(mlir_parser *p, op_id op) {
   mlir_use_opaque(p, op);
   op_use(p, op)->hides = true;

@@ -270,6 +270,7 @@ void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const ch
 void mlir_use_interpret(mlir_parser *p, const mlir_op *op, uint32_t first);
 void mlir_use_end(mlir_parser *p, op_id op, const char *from);  // the operation ends at the cursor
 void mlir_use_opaque(mlir_parser *p, op_id op);
+void mlir_use_whole(mlir_parser *p, op_id op);   // opaque, but nothing of it is lost
 void mlir_use_hidden(mlir_parser *p, op_id op);  // opaque, and passed over
 void mlir_use_properties(mlir_parser *p, op_id op, uint32_t count);
 void mlir_use_operands(mlir_parser *p, op_id op, const mlir_operand *operands, uint32_t count);

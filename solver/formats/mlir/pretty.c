@@ -238,6 +238,13 @@ static bool regions(mlir_parser *p, const mlir_op *op) {
   return region_op(p, op) && (mlir_peek(p) != '{' || mlir_attr_dict(p));
 }
 
+// Whether what its own syntax says is all that its generic form has.
+static bool says_all(const mlir_pretty_row *row) {
+  if (!row) return false;
+  if (row->form == FORM_FORMAT) return !strpbrk(row->format, "$~");
+  return row->form == FORM_OWN && row->whole;
+}
+
 // What does not read as its operation is written is passed over: no rule applies to it, as nothing says which operand
 // is which.
 static bool tried(mlir_parser *p, mlir_op *op, mlir_own_form *read) {
@@ -247,7 +254,7 @@ static bool tried(mlir_parser *p, mlir_op *op, mlir_own_form *read) {
   bool ok = read(p, op);
   p->recovery.trying--;
   if (ok) {
-    if (p->uses && read != items) mlir_use_opaque(p, op->id);
+    if (p->uses && read != items) (says_all(op->row) ? mlir_use_whole : mlir_use_opaque)(p, op->id);
     return true;
   }
   if (p->errors.stop) {

@@ -90,6 +90,7 @@ struct mlir_pretty_row {
   bool has_dot_dims;
   bool bare_words;  // words of the dialect in dictionaries: {mode = BILINEAR}
   bool declares_symbol;
+  bool whole;  // of FORM_OWN: what is read is all that the generic form has
   const pretty_key *keys;
   const char *format;                     // FORM_FORMAT
   bool (*own)(mlir_parser *, mlir_op *);  // FORM_OWN
@@ -111,6 +112,8 @@ bool mlir_pretty_branch(mlir_parser *p, mlir_op *op);
 //   &name   a list [%i, 2, %k] of numbers and operands: the attribute `name` has DIM_DYNAMIC where an operand is;
 //           &name() is one in parentheses
 //   =name   the attribute `name`           @name  an affine map without its word: (i, j) -> (j, i)
+//           =name:index and =name:i32 are integers of that type, =name:ints is an array of integers
+//   ~       first: the generic form has attributes that this syntax does not give
 //   +word   a word that may be there: an attribute of that name without a value
 //   _       any word
 //   $       subscripts of affine.load      {}     a dictionary, if there      R  a region
@@ -123,6 +126,7 @@ bool mlir_pretty_branch(mlir_parser *p, mlir_op *op);
 // Anything else is read as it is; `|` separates alternatives.
 bool mlir_pretty_format(mlir_parser *p, mlir_op *op);
 bool mlir_mixed_list(mlir_parser *p, name_id name, char open);
+bool mlir_ints_attr(mlir_parser *p, name_id name);  // [1, 0], an array of integers
 
 // Where the parser was before it tried a syntax.
 typedef struct mlir_mark {

@@ -271,9 +271,30 @@ static bool literal(mlir_parser *p, mlir_word token, bool required) {
   return required && mlir_expected(p, what);
 }
 
-static bool attribute(mlir_parser *p, name_id name) {
+bool mlir_ints_attr(mlir_parser *p, name_id name) {
+  const char *from = (mlir_skip(p), p->at);
+  const int64_t *values;
+  uint32_t count;
   attr_id value;
   if (!mlir_attr_bare(p, &value)) return false;
+  if (graph_attr_ints(p->g, value, &values, &count)) value = mlir_make_ints(p, values, count, from);
+  mlir_push_entry(p, name, value);
+  return true;
+}
+
+// =name or =name:kind
+static bool attribute(mlir_parser *p, mlir_word token) {
+  const char *colon = memchr(token.text, ':', token.length);
+  uint32_t kind = colon ? token.length - (uint32_t)(colon - token.text) : 0;
+  name_id name = token_name(p, token, 1, kind);
+  attr_id value;
+  if (kind && mlir_word_is((mlir_word){colon, kind}, ":ints")) return mlir_ints_attr(p, name);
+  if (!mlir_attr_bare(p, &value)) return false;
+  graph_attr *attr = &p->g->attributes.items[value];
+  if (kind && attr->kind == ATTR_INT && attr->type == TYPE_NONE) {
+    bool index = mlir_word_is((mlir_word){colon, kind}, ":index");
+    attr->type = type_scalar(&p->g->types, index ? DTYPE_INDEX : DTYPE_I32);
+  }
   mlir_push_entry(p, name, value);
   return true;
 }
@@ -285,7 +306,8 @@ static bool one_token(mlir_parser *p, format_state *f, mlir_word token) {
   case '#':
     f->has_segments = true;
     return token.length == 1 || one_token(p, f, (mlir_word){token.text + 1, token.length - 1});
-  case ';': return true;
+  case ';':
+  case '~': return true;
   case '%': return operands(p, f, token.length > 1 ? token.text[1] : 0);
   case '&': {
     bool round = token.text[token.length - 1] == ')';
@@ -294,7 +316,7 @@ static bool one_token(mlir_parser *p, format_state *f, mlir_word token) {
     return ok;
   }
   case '=':
-    if (token.length > 1) return attribute(p, token_name(p, token, 1, 0));
+    if (token.length > 1) return attribute(p, token);
     break;
   case '@': return bare_map(p, token_name(p, token, 1, 0));
   case '$': return subscripts(p, f);

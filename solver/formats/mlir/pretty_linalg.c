@@ -197,11 +197,14 @@ static bool one_operand(mlir_parser *p) {
   return mlir_peek(p) == '%' ? mlir_push_operand(p) : mlir_expected(p, "an operand such as %0");
 }
 
+static bool named_ints(mlir_parser *p, const char *name) {
+  return mlir_ints_attr(p, intern_add(&p->g->names, name, strlen(name)));
+}
+
 // source [padding_value(%z : f32)] [outer_dims_perm = [..]] inner_dims_pos = [..] inner_tiles = [4, %t] into dest : A -> B
 // The generic form has the destination second.
 static bool relayout(mlir_parser *p, mlir_op *op, bool pads) {
   int64_t counts[4] = {1, 1, 0, 0};
-  attr_id value;
   type_id type;
   if (!one_operand(p)) return false;
   uint32_t height = p->stacks.operands.count;
@@ -209,12 +212,11 @@ static bool relayout(mlir_parser *p, mlir_op *op, bool pads) {
     if (!typed_operands(p, &counts[2]) || counts[2] != 1) return false;
   }
   if (mlir_accept_word(p, "outer_dims_perm")) {
-    if (!mlir_expect(p, '=') || !mlir_attr_bare(p, &value)) return false;
-    push_named(p, "outer_dims_perm", value);
+    if (!mlir_expect(p, '=') || !named_ints(p, "outer_dims_perm")) return false;
   }
-  if (!mlir_expect_word(p, "inner_dims_pos") || !mlir_expect(p, '=') || !mlir_attr_bare(p, &value))
+  if (!mlir_expect_word(p, "inner_dims_pos") || !mlir_expect(p, '=') ||
+      !named_ints(p, "inner_dims_pos"))
     return false;
-  push_named(p, "inner_dims_pos", value);
   uint32_t tiles = p->stacks.operands.count;
   if (!mlir_expect_word(p, "inner_tiles") || !mlir_expect(p, '=') ||
       !mlir_mixed_list(p, intern_add(&p->g->names, "static_inner_tiles", 18), '['))

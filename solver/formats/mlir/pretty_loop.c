@@ -159,7 +159,13 @@ bool mlir_pretty_forall(mlir_parser *p, mlir_op *op) {
   if (!carried_with(p, op, "shared_outs")) return false;
   counts[3] = p->stacks.operands.count - height;
   segments(p, counts, 4);
-  return loop_body(p, arguments, (mlir_word){"scf.forall.in_parallel", 22});
+  if (!loop_body(p, arguments, (mlir_word){"scf.forall.in_parallel", 22})) return false;
+  op_id last = p->g->blocks[p->stacks.blocks.items[p->stacks.blocks.count - 1]].last;
+  assert(last != ID_NONE);
+  // A terminator that is left out has an empty region.
+  if (!p->g->ops[last].region_count)
+    graph_add_block(p->g, graph_add_regions(p->g, last, p->func, 1));
+  return true;
 }
 
 // scf.while (%a = %x) : (types) -> types [attributes {...}] { ... } do { ... }

@@ -119,7 +119,8 @@ static const mlir_pretty_row ROWS[] = {
 // Syntax that a format says, and syntax that a function reads. Sorted by name.
 static const mlir_pretty_row FORMATS[] = {
 #define X(row_name, row_format) {row_name, .form = FORM_FORMAT, .format = row_format},
-#define OWN(row_name, function) {row_name, .form = FORM_OWN, .own = mlir_pretty_##function},
+#define OWN(row_name, function, is_whole)                                                          \
+  {row_name, .form = FORM_OWN, .own = mlir_pretty_##function, .whole = is_whole},
 #include "solver/formats/mlir/pretty_formats.def"
 #undef X
 #undef OWN

@@ -33,6 +33,7 @@ typedef struct mlir_op_use {
   uint32_t end;
   bool
       opaque;  // its syntax is not known: it may hold operands and attributes that the graph does not have
+  bool whole;  // opaque, and all the same the graph has all that its generic form says
   bool hides;  // besides, it was passed over: it may have uses that the graph does not have
   uint16_t properties;  // of its attributes, in front: those that the generic form has in <{...}>
 } mlir_op_use;
@@ -64,6 +65,10 @@ static inline uint32_t mlir_op_end(const mlir_uses *uses, op_id op) {
 }
 static inline bool mlir_op_is_opaque(const mlir_uses *uses, op_id op) {
   return op < uses->op_count && uses->ops[op].opaque;
+}
+// Its generic form cannot be written.
+static inline bool mlir_op_is_partial(const mlir_uses *uses, op_id op) {
+  return mlir_op_is_opaque(uses, op) && !uses->ops[op].whole;
 }
 static inline bool mlir_op_hides_uses(const mlir_uses *uses, op_id op) {
   return op < uses->op_count && uses->ops[op].hides;

@@ -5,14 +5,27 @@
 
 #include "solver/formats/mlir/write.h"
 
-// Words of pretty forms, by the attribute that they are the value of (StablehloEnums.td).
+// Words of pretty forms, by the attribute that they are the value of (StablehloEnums.td, IndexEnums.td).
 static const char *enum_name(const char *key) {
   static const char *const ROWS[][2] = {{"comparison_direction", "comparison_direction"},
                                         {"compare_type", "comparison_type"},
                                         {"precision_config", "precision"},
                                         {"fft_type", "fft_type"},
                                         {"rng_distribution", "rng_distribution"},
-                                        {"rng_algorithm", "rng_algorithm"}};
+                                        {"rng_algorithm", "rng_algorithm"},
+                                        {"pred", "cmp_predicate"}};
+  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    if (strcmp(ROWS[i][0], key) == 0) return ROWS[i][1];
+  }
+  return NULL;
+}
+
+// The same of TOSA (TosaTypesBase.td, TosaOps.td), which writes them as #tosa.name<WORD>.
+static const char *tosa_enum_name(const char *key) {
+  static const char *const ROWS[][2] = {{"mode", "resize_mode"},
+                                        {"nan_mode", "nan_mode"},
+                                        {"rounding_mode", "rounding_mode"},
+                                        {"block_size", "block_size"}};
   for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     if (strcmp(ROWS[i][0], key) == 0) return ROWS[i][1];
   }
@@ -81,7 +94,8 @@ static void write_list(mlir_writer *w, op_id op, const char *key, const graph_at
   }
   bool flags = strcmp(key, "window_reversal") == 0;
   bool branch = op != ID_NONE && strncmp(graph_op_name(w->graph, op), "cf.", 3) == 0;
-  strbuf_puts(w->out, flags ? "array<i1" : branch ? "array<i32" : "array<i64");
+  bool narrow = branch || strcmp(key, "operandSegmentSizes") == 0;
+  strbuf_puts(w->out, flags ? "array<i1" : narrow ? "array<i32" : "array<i64");
   uint32_t count;
   const int64_t *ints = attr_held_ints(attr, &count);
   for (uint32_t i = 0; i < count; i++) {
@@ -155,7 +169,12 @@ static void write_struct(mlir_writer *w, const graph_attr *attr, char first) {
 static void write_word(mlir_writer *w, op_id op, const char *key, const graph_attr *attr) {
   const char *word = intern_text(&w->graph->names, attr->text);
   const char *name = op == ID_NONE ? "" : graph_op_name(w->graph, op);
-  const char *kind = op == ID_NONE ? NULL : enum_name(key);
+  const char *kind = op == ID_NONE ? NULL : enum_name(key), *tosa = NULL;
+  if (strncmp(name, "tosa.", 5) == 0) tosa = tosa_enum_name(key);
+  if (tosa) {
+    strbuf_printf(w->out, "#tosa.%s<%s>", tosa, word);
+    return;
+  }
   if (!kind) {
     mlir_write_quoted(w, word, intern_length(&w->graph->names, attr->text));
     return;
@@ -163,13 +182,25 @@ static void write_word(mlir_writer *w, op_id op, const char *key, const graph_at
   strbuf_printf(w->out, "#%.*s<%s %s>", (int)dialect_length(name), name, kind, word);
 }
 
+// Lists in a list are arrays of integers.
 static void write_items(mlir_writer *w, op_id op, name_id key, const graph_attr *attr) {
   strbuf_putc(w->out, '[');
   for (uint32_t i = 0; i < attr->count; i++) {
+    const graph_attr *item = &w->graph->attributes.items[attr_item_at(attr, i)];
     if (i) strbuf_puts(w->out, ", ");
-    mlir_write_attr(w, op, key, attr_item_at(attr, i));
+    if (item->kind == ATTR_INTS && w->graph->source.text[item->span.begin] == '[') {
+      copy_source(w, item->span);
+    } else {
+      mlir_write_attr(w, op, key, attr_item_at(attr, i));
+    }
   }
   strbuf_putc(w->out, ']');
+}
+
+// Of linalg.generic the words are in quotes in its own syntax, and attributes of the dialect in the generic form.
+static bool is_iterator_type(const mlir_writer *w, op_id op, const char *key) {
+  return op != ID_NONE && strcmp(key, "iterator_types") == 0 &&
+         strncmp(graph_op_name(w->graph, op), "linalg.", 7) == 0;
 }
 
 // Whether the text of an integer has its type, or needs none: without one it is an i64.
@@ -199,6 +230,10 @@ void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
     }
     return;
   case ATTR_STRING:
+    if (is_iterator_type(w, op, key)) {
+      strbuf_printf(w->out, "#linalg.iterator_type<%s>", intern_text(&w->graph->names, attr->text));
+      return;
+    }
     if (first == '"') break;
     mlir_write_quoted(w, intern_text(&w->graph->names, attr->text),
                       intern_length(&w->graph->names, attr->text));
@@ -214,7 +249,7 @@ void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
     write_struct(w, attr, strcmp(key, "dot_dimension_numbers") == 0 ? 0 : first);
     return;
   case ATTR_INTS:
-    if (first && first != '[') break;
+    if (first && first != '[' && first != '(') break;
     write_list(w, op, key, attr);
     return;
   case ATTR_DENSE:
@@ -225,10 +260,13 @@ void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
     if (first == '#') break;
     write_word(w, op, key, attr);
     return;
+  case ATTR_OPAQUE:
+    if (attr->text == NAME_NONE) break;
+    strbuf_puts(w->out, intern_text(&w->graph->names, attr->text));
+    return;
   case ATTR_FLOAT:
   case ATTR_TYPE:
-  case ATTR_SYMBOL:
-  case ATTR_OPAQUE: break;
+  case ATTR_SYMBOL: break;
   }
   copy_source(w, attr->span);
 }

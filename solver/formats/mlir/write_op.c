@@ -249,7 +249,7 @@ static void write_signature(mlir_writer *w, op_id op) {
 
 static bool is_writable(const mlir_writer *w, op_id op) {
   const graph_op *o = &w->graph->ops[op];
-  if (w->uses && mlir_op_is_opaque(w->uses, op)) return false;
+  if (w->uses && mlir_op_is_partial(w->uses, op)) return false;
   for (uint32_t i = 0; i < o->operand_count; i++) {
     if (graph_operand(w->graph, op, i) == VALUE_NONE) return false;
   }
