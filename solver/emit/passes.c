@@ -7,6 +7,7 @@
 #include "solver/base/nearest.h"
 #include "solver/emit/dim_passes.h"
 #include "solver/emit/legalize_forms.h"
+#include "solver/ops/dynamic.h"
 #include "solver/transform/rewrite.h"
 
 typedef enum pass_kind { PASS_ARGUMENTS, PASS_REFINE, PASS_DIMS } pass_kind;
@@ -407,7 +408,7 @@ static void check_static(shape_run *p, void *data) {
                         (type->kind == TYPE_TENSOR && !is_static(g, g->values[v].type)));
     }
     if (typed) put_stays(data, g, op, "has a dynamic type");
-    if (!typed && rewrite_is_dynamic(g, op, &first)) put_stays(data, g, op, "stays dynamic");
+    if (!typed && op_is_dynamic(g, op, &first)) put_stays(data, g, op, "stays dynamic");
   }
 }
 
@@ -422,12 +423,49 @@ static bool is_all_static(chain *c) {
   return ok && !c->e->a->reply->errors;
 }
 
+static bool names_pass(const char *passes, pass_kind kind) {
+  for (const char *at = passes; at;) {
+    const char *comma = strchr(at, ',');
+    const pass_row *row = find(at, comma ? (size_t)(comma - at) : strlen(at));
+    if (row && row->kind == kind) return true;
+    at = comma ? comma + 1 : NULL;
+  }
+  return false;
+}
+
+// Without refine-arguments no argument gets the type that is given for it.
+static void tell_arguments(const emission *e) {
+  const program_options *o = e->options;
+  shape_graph *g = e->report->graph;
+  func_id entry = e->report->infer ? e->report->infer->entry : ID_NONE;
+  if (!e->a->request->argument_types || !o->dynamic || entry == ID_NONE) return;
+  if (names_pass(o->passes, PASS_ARGUMENTS)) return;
+  const graph_block *block = &g->blocks[g->regions[g->funcs[entry].body].first_block];
+  source_position at = graph_position(g, g->funcs[entry].name_span);
+  for (uint32_t i = 0; i < block->argument_count; i++) {
+    shape_strbuf what, type;
+    if (is_static(g, g->values[block->arguments + i].type)) continue;
+    strbuf_init(&what, g->arena);
+    strbuf_init(&type, g->arena);
+    strbuf_printf(&what, "argument %u", i);
+    type_print(&g->types, &type, g->values[block->arguments + i].type);
+    const dynamic_value stays = {at.line,
+                                 at.column,
+                                 strbuf_text(&what),
+                                 strbuf_text(&type),
+                                 "only the pass refine-arguments refines it",
+                                 false};
+    o->dynamic(o->dynamic_to, &stays);
+  }
+}
+
 void emit_passes(const emission *e) {
   const program_options *o = e->options;
   const shape_graph *g = e->report->graph;
   chain c = {.e = e};
   assert(o->passes);
   if (refuse_options(e)) return;
+  tell_arguments(e);
   strbuf_init(&c.text, g->arena);
   strbuf_add(&c.text, g->source.text, g->source.length);
   for (const char *at = o->passes; at;) {

@@ -157,9 +157,12 @@ typedef struct infer_result {
       *arguments;  // of the entry, where a caller has other ones than its block; else NULL
   uint32_t argument_count;
   infer_whole whole;
+  bool bound;        // some dims or values were given by name
   bool uses_bounds;  // some type in the program has bounds: refined types print theirs
-  uint8_t *late;     // by op_id: its rule ran again after its users had read its results
-  uint32_t late_count;
+  struct {
+    uint8_t *ops;  // by op_id: its rule ran again after its users had read its results
+    uint32_t count;
+  } late;
   uint32_t walked;  // how many symbols there were when the entry's body had been walked once
   struct infer_state *state;  // private, for infer_revisit
 } infer_result;

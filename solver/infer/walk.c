@@ -283,7 +283,7 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
     for (uint32_t i = first_pending; i < count; i++) {
       pending_op p = s->left.pending[i];
       s->frame = p.frame;
-      if (p.op < s->r->late_count) s->r->late[p.op] = 1;
+      if (p.op < s->r->late.count) s->r->late.ops[p.op] = 1;
       rule_context c = walk_context(s, p.op, walk_row(s, p.op));
       c.again = true;
       c.judged = p.judged;

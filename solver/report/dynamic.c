@@ -8,7 +8,13 @@
 #include "solver/report/report.h"
 
 // What a size depends on, the least helpful first: the last kind that is found is said.
-typedef enum source_kind { FROM_NOTHING, FROM_ARGUMENT, FROM_DATA, FROM_UNKNOWN } source_kind;
+typedef enum source_kind {
+  FROM_NOTHING,
+  FROM_ARGUMENT,
+  FROM_VALUE,
+  FROM_DATA,
+  FROM_UNKNOWN
+} source_kind;
 
 enum { MAX_NAMES = 32 };
 
@@ -38,9 +44,10 @@ static void look(void *data, term_id atom) {
   }
   const infer_origin *origin = &infer->origins[node->as.symbol];
   source_kind kind = FROM_DATA;
-  if (origin->kind == ORIGIN_ARGUMENT_SIZE || origin->kind == ORIGIN_ARGUMENT_VALUE ||
-      origin->kind == ORIGIN_DECLARED) {
+  if (origin->kind == ORIGIN_ARGUMENT_SIZE || origin->kind == ORIGIN_DECLARED) {
     kind = FROM_ARGUMENT;
+  } else if (origin->kind == ORIGIN_ARGUMENT_VALUE) {
+    kind = FROM_VALUE;
   } else if (origin->op != ID_NONE && !is_known_op(s->report->graph, origin->op)) {
     kind = FROM_UNKNOWN;
   }
@@ -60,7 +67,7 @@ static source find_source(const shape_report *r, const report_shape *known) {
   return s;
 }
 
-// x.1 is a dim, n what an argument holds; arg0.1 and arg2 where the source gives no such name.
+// x.1 is a dim, n what a scalar holds, s[1] an element; arg0.1, arg2 and arg2[1] where the source gives no such name.
 static void print_argument(const shape_report *r, const infer_origin *from, shape_strbuf *out) {
   const shape_graph *g = r->graph;
   if (from->kind == ORIGIN_DECLARED) {
@@ -78,7 +85,12 @@ static void print_argument(const shape_report *r, const infer_origin *from, shap
   } else {
     strbuf_printf(out, "arg%u", (unsigned)from->argument);
   }
-  if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, ".%u", (unsigned)from->axis);
+  const graph_type *type = graph_value_type(g, entry->arguments + from->argument);
+  if (from->kind == ORIGIN_ARGUMENT_SIZE) {
+    strbuf_printf(out, ".%u", (unsigned)from->axis);
+  } else if (type && type->kind == TYPE_TENSOR && type->rank) {
+    strbuf_printf(out, "[%u]", (unsigned)from->axis);
+  }
   report_text function = report_function_name(r, func);
   strbuf_printf(out, " of @%.*s is not given", (int)function.length, function.text);
 }
@@ -86,7 +98,7 @@ static void print_argument(const shape_report *r, const infer_origin *from, shap
 void report_dynamic_reason(const shape_report *r, const report_shape *known, shape_strbuf *out) {
   const shape_graph *g = r->graph;
   source s = find_source(r, known);
-  if (s.kind == FROM_ARGUMENT) {
+  if (s.kind == FROM_ARGUMENT || s.kind == FROM_VALUE) {
     print_argument(r, s.origin, out);
   } else if (s.kind == FROM_NOTHING || s.origin->op == ID_NONE) {
     strbuf_puts(out, known->ranked && known->dims ? "calls of its function hand over different dims"

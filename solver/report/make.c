@@ -49,7 +49,7 @@ static void count_unknown(shape_report *r) {
 }
 
 // In order of location; those of one location in the order in which they were found. There are at most a hundred.
-static void sort_diags(shape_report *r) {
+void report_sort_diags(shape_report *r) {
   const diag_list *list = &r->graph->diags;
   r->diag_count = list->count;
   r->diags = arena_alloc(r->graph->arena, (list->count + 1) * sizeof *r->diags);
@@ -264,39 +264,14 @@ static void describe_rest(shape_report *r, uint32_t *shapes) {
 
 bool report_determined(shape_report *r, term_id term) { return names_determined(r, term, ID_NONE); }
 
-// Whether an operation gives its results the ranks and dims that its operands' types say: it has a rule, and no operand
-// says dims as data.
-static bool follows_types(const shape_report *r, op_id op) {
-  const shape_graph *g = r->graph;
-  bool plain = !op_has(g, op, TRAIT_READS_SIZES) && !op_has(g, op, TRAIT_CUSTOM_CALL);
-  return graph_is_text(g) && plain &&
-         registry_find(graph_op_name(g, op), intern_length(&g->names, g->ops[op].name), 0);
-}
-
-// Where a rank is unknown only because arguments are unranked, concrete types of them say it.
-static bool ranks_follow_arguments(const shape_report *r) {
-  const shape_graph *g = r->graph;
-  for (value_id v = 0; v < g->value_count; v++) {
-    uint32_t shape = r->value_shapes[v];
-    if (g->values[v].is_argument || shape == ID_NONE || r->shapes[shape].ranked) continue;
-    if (!r->shapes[shape].determined && !follows_types(r, g->values[v].def)) return false;
-  }
-  return true;
-}
-
 static void judge_shapes(shape_report *r) {
-  r->refinable = r->ok;
-  const bool unranked = ranks_follow_arguments(r);
   for (uint32_t i = 0; i < r->shape_count; i++) {
     report_shape *s = &r->shapes[i];
     for (uint32_t k = 0; s->ranked && k < s->rank && s->determined; k++) {
       s->determined = names_determined(r, s->dims[k], ID_NONE);
     }
-    s->refinable = s->ranked ? s->determined : s->determined || unranked;
-    for (uint32_t k = 0; s->ranked && k < s->rank && s->refinable; k++)
-      s->refinable = names_refinable(r, s->dims[k]);
-    r->refinable &= s->refinable;
   }
+  refinable_judge(r);
 }
 
 static void describe(shape_report *r) {
@@ -326,28 +301,6 @@ static void describe(shape_report *r) {
   r->assumption_count = r->infer->log->assumption_count;
 }
 
-void report_require_refinable(shape_report *r) {
-  if (r->refinable || !r->infer) return;
-  const shape_graph *g = r->graph;
-  for (uint32_t i = 0; i < r->function_count; i++) {
-    const report_function *f = &r->functions[i];
-    for (op_id op = f->first_op; op < f->end_op; op++) {
-      for (uint32_t k = 0; k < g->ops[op].result_count; k++) {
-        const report_shape *shape = &r->shapes[r->value_shapes[g->ops[op].results + k]];
-        if (shape->refinable) continue;
-        shape_strbuf why;
-        strbuf_init(&why, g->arena);
-        report_dynamic_reason(r, shape, &why);
-        diag_add(&r->graph->diags, DIAG_ERROR, "not-refinable", g->ops[op].name_span,
-                 "the arguments do not determine the dims of result %u of %s: %s", k,
-                 graph_op_name(g, op), strbuf_text(&why));
-      }
-    }
-  }
-  r->ok = g->diags.errors == 0;
-  sort_diags(r);
-}
-
 shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget) {
   shape_report *r = arena_zalloc(graph->arena, sizeof *r);
   r->graph = graph;
@@ -358,7 +311,7 @@ shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget 
   arena_init_child(&r->work->scratch, graph->arena);
   r->work->budget = budget;
   r->work->infer = infer;
-  sort_diags(r);
+  report_sort_diags(r);
   if (infer) describe(r);
   r->stats = (report_stats){.functions = count_functions(r),
                             .ops = graph->op_count,

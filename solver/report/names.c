@@ -275,7 +275,9 @@ static void check_atom(void *data, term_id atom) {
     s->by &= (shown->function == s->r->infer->entry ? BY_ENTRY : 0) | BY_ANY |
              (is_dim(s->r, shown) ? BY_DIMS : 0);
   } else {
-    s->by &= w->settled && node->as.symbol < w->symbol_term_count ? w->settled[node->as.symbol] : 0;
+    bool named = w->settled && node->as.symbol < w->symbol_term_count;
+    uint8_t by = named ? w->settled[node->as.symbol] : 0;
+    s->by &= by || !refinable_by_rank(s->r, node->as.symbol) ? by : BY_DIMS;
   }
 }
 

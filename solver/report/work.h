@@ -51,7 +51,8 @@ typedef struct work_shapes {
   uint32_t *next, next_cap;
   struct shape_key *keys;
   uint32_t key_cap, cap;
-  uint32_t last;  // that was found or made last
+  uint32_t last;      // that was found or made last
+  bool ranks_follow;  // unknown ranks are those of arguments
   // Dims with minima, simplified under all that is known: raw term -> smallest equal one.
   shape_imap simple;
   uint64_t simple_steps;  // spent on that
@@ -113,6 +114,11 @@ void likely_finish(shape_report *r);   // likely values of all symbols, after th
 // By the arguments of any function (by ID_NONE), or by those of the entry. Asked once every argument is described.
 // Whether dims of arguments determine the term: concrete argument types make it a number.
 bool names_refinable(shape_report *r, term_id term);
+// --- refinable.c
+void refinable_judge(shape_report *r);  // of all shapes, and of the program
+// A length that is the rank of an argument, where ranks follow from those of arguments.
+bool refinable_by_rank(const shape_report *r, uint32_t symbol);
+void report_sort_diags(shape_report *r);
 bool names_determined(shape_report *r, term_id term, func_id by);
 bool names_is_declared(const shape_report *r, uint32_t symbol);
 

@@ -97,7 +97,7 @@ static void mark_ops(session_core *s) {
       r->names_symbols |= run_names_symbols(s, name);
     }
     bool special_op = special[name] == 2 || (special[name] == 3 && g->ops[i].region_count);
-    if (special_op || r->infer->late[i]) mark_late_results(s, g->ops[i].span.begin);
+    if (special_op || r->infer->late.ops[i]) mark_late_results(s, g->ops[i].span.begin);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/dynamic.h"
 #include "solver/ops/rules/common/rules.h"
 #include "solver/transform/rewrite.h"
 
@@ -28,13 +29,6 @@ static bool is_static(const refine_rewrite *r, value_id value) {
 // The operands that are lists of numbers, from the first on.
 static uint32_t first_list(const graph_op *o, dynamic_call kind) {
   return kind == DYNAMIC_CALL_WINDOW ? 2 * o->result_count : 1;
-}
-
-bool rewrite_is_dynamic_call(const shape_graph *g, op_id op, uint32_t *first) {
-  dynamic_call kind = op_has(g, op, TRAIT_CUSTOM_CALL) ? dynamic_call_of(g, op) : DYNAMIC_CALL_NONE;
-  if (kind == DYNAMIC_CALL_NONE) return false;
-  *first = first_list(&g->ops[op], kind);
-  return true;
 }
 
 // The function of called_computations, whose arguments are one pair for each result; ID_NONE: there is none.
@@ -216,8 +210,7 @@ static void write_top_k(dynamic_form *f) {
 void rewrite_dynamic_call(refine_rewrite *r, op_id op) {
   uint32_t first;
   shape_graph *g = r->graph;
-  if (r->removed[op] || !rewrite_is_dynamic_call(g, op, &first) || !mlir_op_end(r->uses, op))
-    return;
+  if (r->removed[op] || !op_is_dynamic_call(g, op, &first) || !mlir_op_end(r->uses, op)) return;
   dynamic_form f = {.r = r, .op = op, .kind = dynamic_call_of(g, op), .reducer = ID_NONE};
   if (!is_known(&f)) return;
   shape_strbuf text;

@@ -2,6 +2,7 @@
 // Operations that stay dynamic though types may be static: what says their dims is no constant.
 #include <assert.h>
 
+#include "solver/ops/dynamic.h"
 #include "solver/transform/rewrite.h"
 
 enum { STEPS_MAX = 256 };  // back from an operand to where it comes from
@@ -76,7 +77,7 @@ uint32_t rewrite_each_dynamic(const refine_rewrite *r, dynamic_taker *take, void
   uint32_t count = 0, first = 0;
   const bool *reached = find_reached(r);
   for (op_id op = 0; op < g->op_count; op++) {
-    if (!rewrite_is_dynamic(g, op, &first) || r->edit_of[op] || is_removed(r, op)) continue;
+    if (!op_is_dynamic(g, op, &first) || r->edit_of[op] || is_removed(r, op)) continue;
     if (!reached[g->regions[g->blocks[g->ops[op].parent].region].func]) continue;
     source_position at = graph_position(g, g->ops[op].name_span);
     shape_strbuf what, type;

@@ -61,7 +61,6 @@ void rewrite_wrappers(refine_rewrite *r);
 void rewrite_static_forms(refine_rewrite *r);
 // dynamic_calls.c: the same of a custom call of an operation that has no dynamic form of its own.
 void rewrite_dynamic_call(refine_rewrite *r, op_id op);
-bool rewrite_is_dynamic_call(const shape_graph *graph, op_id op, uint32_t *first);
 // splats.c: a constant of one element that is broadcast or reshaped becomes a constant of that shape.
 void rewrite_splats(refine_rewrite *r);
 // cleanup.c: constants instead of what computes them, then without what nothing needs. After the others.
@@ -72,8 +71,6 @@ void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t 
 // dynamic_ops.c: operations of static_forms.def that are not rewritten, in functions that the entry's runs reach, in the order
 // of the source, each with the value that it reads and that is no constant. After the others. Returns how many there are.
 uint32_t rewrite_each_dynamic(const refine_rewrite *r, dynamic_taker *take, void *to);
-// static_forms.c: the first operand that says dims of the operation's result, where it is one of static_forms.def.
-bool rewrite_is_dynamic(const shape_graph *graph, op_id op, uint32_t *first);
 
 // dynamism.c: real_dynamic_slice of a known size becomes a dynamic_slice, on its line, and set_dimension_size to a number a
 // slice.

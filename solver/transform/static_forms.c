@@ -31,7 +31,7 @@ typedef struct static_row {
 static const static_row ROWS[] = {
 #define X(dynamic, name, kept, shape, lists, form, dropped)                                        \
   {dynamic, name, kept, shape, lists, form, dropped},
-#include "solver/transform/static_forms.def"
+#include "solver/ops/static_forms.def"
 #undef X
 };
 #undef LISTS
@@ -50,13 +50,6 @@ static const static_row *row_of(const shape_graph *g, op_id op) {
     if (strcmp(ROWS[i].dynamic, point + 1) == 0) return &ROWS[i];
   }
   return NULL;
-}
-
-bool rewrite_is_dynamic(const shape_graph *g, op_id op, uint32_t *first) {
-  const static_row *row = row_of(g, op);
-  if (!row) return rewrite_is_dynamic_call(g, op, first);
-  *first = row->shape >= 0 ? (uint32_t)row->shape : row->kept;
-  return true;
 }
 
 static bool is_shape_of(const refine_rewrite *r, value_id shape, value_id result) {

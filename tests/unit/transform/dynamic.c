@@ -44,7 +44,7 @@ Test(dynamic, what_the_data_says_stays_where_arguments_are_given) {
   listed l = {0};
   refined_open(&p, RESHAPED, "tensor<6xf32>,tensor<2xi32>");
   cr_expect_eq(refine_each_dynamic(p.types, take, &l), 1u);
-  cr_expect(l.count == 1 && strstr(l.last.reason, "n of @main is not given"), "%s",
+  cr_expect(l.count == 1 && strstr(l.last.reason, "n[0] of @main is not given"), "%s",
             l.count ? l.last.reason : "none");
   refined_close(&p);
 }

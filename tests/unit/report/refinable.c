@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether concrete types of arguments make a program static.
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "solver/shape.h"
+
+static void expect_refinable(const char *text, bool is) {
+  shape_options options = SHAPE_STRUCT(shape_options);
+  options.refinable = true;
+  shape_program *p = shape_program_new(NULL);
+  cr_assert_eq(shape_program_load(p, text, strlen(text), NULL), SHAPE_OK);
+  shape_analysis *a = shape_program_analyze(p, &options);
+  cr_expect_eq(shape_analysis_error_count(a) == 0, is, "%s", text);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+#define MAIN(arguments, body, result)                                                              \
+  "func.func @main(" arguments ") -> " result " {\n" body "  return %r : " result "\n}\n"
+#define V    "tensor<?xf32>"
+#define IOTA "stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\n"
+#define F(visible)                                                                                 \
+  "func.func " visible "@f(%s: tensor<1xi32>) -> tensor<?xi32> {\n  %r = " IOTA                    \
+  "  return %r : tensor<?xi32>\n}\n"
+#define CALLED                                                                                     \
+  "func.func private @f(%x: " V ") -> tensor<?xi32> {\n"                                           \
+  "  %d = stablehlo.get_dimension_size %x, dim = 0 : (" V ") -> tensor<i32>\n"                     \
+  "  %s = stablehlo.reshape %d : (tensor<i32>) -> tensor<1xi32>\n  %r = " IOTA                     \
+  "  return %r : tensor<?xi32>\n}\n"
+#define CALL(name) "call @f(%" name ") : (" V ") -> tensor<?xi32>\n"
+
+Test(refinable, what_arguments_hold_is_data) {
+  expect_refinable(MAIN("%s: tensor<1xi32>", "  %r = " IOTA, "tensor<?xi32>"), false);
+  expect_refinable(MAIN("%x: " V, "  %r = stablehlo.abs %x : " V "\n", V), true);
+  // Also where the operation requires what its type says, or that it is a dim.
+  expect_refinable(MAIN("%x: " V ", %s: tensor<2xi32>",
+                        "  %r = stablehlo.dynamic_reshape %x, %s : (" V
+                        ", tensor<2xi32>) -> tensor<2x3xf32>\n",
+                        "tensor<2x3xf32>"),
+                   false);
+  expect_refinable(MAIN("%x: tensor<?xi32>, %s: tensor<1xi32>",
+                        "  %i = " IOTA "  %r = stablehlo.add %x, %i : tensor<?xi32>\n",
+                        "tensor<?xi32>"),
+                   false);
+}
+
+Test(refinable, each_call_has_dims_of_its_own) {
+  expect_refinable(
+      MAIN("%x: " V ", %y: " V, "  %q = " CALL("x") "  %r = " CALL("y"), "tensor<?xi32>") CALLED,
+      true);
+}
+
+Test(refinable, a_function_that_nothing_calls_counts_unless_it_is_private) {
+  expect_refinable(MAIN("%r: " V, "", V) F("private "), true);
+  expect_refinable(MAIN("%r: " V, "", V) F(""), false);
+}
+
+Test(refinable, a_rank_is_that_of_the_argument) {
+  expect_refinable(MAIN("%x: tensor<*xf32>",
+                        "  %r = shape.shape_of %x : tensor<*xf32> -> tensor<?xindex>\n",
+                        "tensor<?xindex>"),
+                   true);
+  expect_refinable(MAIN("%x: tensor<*xf32>, %s: tensor<2xi32>",
+                        "  %r = stablehlo.dynamic_reshape %x, %s : (tensor<*xf32>, tensor<2xi32>) "
+                        "-> tensor<?x?xf32>\n",
+                        "tensor<?x?xf32>"),
+                   false);
+}
