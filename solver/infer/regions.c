@@ -489,12 +489,14 @@ static void join_result(infer_state *s, rule_context *c, uint32_t result,
   join_elements(s, c, result, branches, n, selector, kind);
 }
 
-// The chosen branch of a known selector runs where the operation runs.
-static void run_known(infer_state *s, rule_context *c, uint32_t branch) {
+// The chosen branch of a known selector runs where the operation runs. One that takes values gets `arguments`.
+static void run_known(infer_state *s, rule_context *c, uint32_t branch, const value_info *arguments,
+                      uint32_t argument_count) {
   assert(branch < s->g->ops[c->op].region_count);
   region_id region = s->g->ops[c->op].regions + branch;
   uint32_t count;
   region_forget(s, region);
+  region_arguments(s, region, arguments, argument_count);
   region_walk(s, region);
   const value_id *results = region_results(s, region, &count);
   value_info *values = values_canonical(s, results, results ? count : 0);
@@ -548,7 +550,7 @@ void structure_branches(infer_state *s, rule_context *c, branch_kind kind) {
   term_id selector = selector_of(c);
   uint32_t known = known_branch(c, selector, kind, n);
   if (known != ID_NONE) {
-    run_known(s, c, known);
+    run_known(s, c, known, NULL, 0);
     if (!s->quiet)
       defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = known, .dead = true});
     return;
@@ -673,7 +675,14 @@ void structure_apply(infer_state *s, op_id op) {
 }
 
 void structure_assuming(infer_state *s, rule_context *c) {
-  if (s->g->ops[c->op].region_count) run_known(s, c, 0);
+  const graph_op *o = &s->g->ops[c->op];
+  if (!o->region_count) return;
+  if (c->row->param != CONTROL_CLUSTER) {
+    run_known(s, c, 0, NULL, 0);
+  } else {
+    run_known(s, c, 0, values_canonical(s, &s->g->operands[o->operands], o->operand_count),
+              o->operand_count);
+  }
 }
 
 // StableHLO spec, async_start: the body runs once, sooner or later, on the operands.

@@ -349,6 +349,8 @@ Test(rules_structure, hints_of_broadcasts) {
   expect_error(HINTS("0", "0"), "axis");
   expect_error(HINTS("2", "0"), "axis");
   expect_error(HINTS("0", "1, 1"), "axis");
+  // An axis that expands has dim 1, one that does not has that of the result.
+  expect_arguments(HINTS("0", "1"), "[1, S0] [2]");
 }
 
 #define WINDOW_LISTS "tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>"

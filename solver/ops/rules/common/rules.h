@@ -150,6 +150,7 @@ enum {
   CONTROL_COMPOSITE,
   CONTROL_RETURN,
   CONTROL_ASSUMING,
+  CONTROL_CLUSTER,  // CHLO, rank_specialization_cluster: its region takes the operands
   CONTROL_NONE,
   CONTROL_AFFINE_IF,  // affine.if: its condition is a set
   CONTROL_LMHLO_WHILE,
@@ -167,7 +168,8 @@ compare_op compare_direction(rule_context *c, bool *is_unsigned);  // COMPARE_AT
 term_id rule_element_term(rule_context *c, shape_dtype dtype, int64_t value);
 rule_function rule_constant, rule_iota, rule_constant_like;
 // --- stablehlo/reshape.c
-rule_function rule_reshape, rule_compute_reshape_shape, rule_cstr_reshapable;
+rule_function rule_reshape, rule_compute_reshape_shape, rule_cstr_reshapable,
+    rule_minimum_broadcast_shapes;
 // --- stablehlo/broadcast.c
 rule_function rule_broadcast, rule_broadcast_in_dim, rule_chlo_binary, rule_chlo_compare,
     rule_chlo_select;

@@ -74,7 +74,8 @@ static bool check_axes(rule_context *c, const int64_t *axes, uint32_t count, uin
   return true;
 }
 
-// dynamic_broadcast_in_dim (C7, C8): axes that the program promises to expand (their size is 1) or not to.
+// dynamic_broadcast_in_dim (C7, C8): axes that the program promises to expand (their dim is 1) or not to. What is no axis
+// is an error of the signature.
 static void promised_axes(rule_context *c, const int64_t *axes, uint32_t count, const char *name,
                           bool expands) {
   const int64_t *listed;
@@ -83,16 +84,14 @@ static void promised_axes(rule_context *c, const int64_t *axes, uint32_t count, 
   if (!rule_ints(c, name, &listed, &listed_count)) return;
   for (uint32_t i = 0; i < listed_count; i++) {
     int64_t axis = listed[i];
-    if (axis < 0 || (in->ranked && axis >= (int64_t)in->rank)) {
-      rule_error(c, "axis", "%s holds %lld, which is no axis of the operand", name,
-                 (long long)axis);
-      continue;
-    }
-    if (!in->ranked || !out->ranked || axis >= (int64_t)count) continue;
-    // Nothing is said about an expanding axis: its size may still be that of the result.
-    if (!expands)
+    if (!in->ranked || !out->ranked || axis < 0 || axis >= (int64_t)count) continue;
+    // What lowers it reads index 0 of an axis that expands.
+    if (expands) {
+      rule_require_eq(c, in->dims[axis], TERM_ONE, "the axis is known to be expanded");
+    } else {
       rule_require_eq(c, in->dims[axis], out->dims[axes[axis]],
                       "the axis is known not to be expanded");
+    }
   }
 }
 

@@ -58,6 +58,20 @@ static void check_branches(rule_context *c, bool is_case) {
   }
 }
 
+// CHLO, rank_specialization_cluster: one region, which takes the operands and returns the results.
+static void check_cluster(rule_context *c) {
+  uint32_t regions = c->graph->ops[c->op].region_count;
+  const graph_block *b = first_block(c, 0);
+  const graph_op *end = b && b->last != ID_NONE ? &c->graph->ops[b->last] : NULL;
+  if (regions != 1) rule_error(c, "region", "%u regions, one is needed", regions);
+  if (b && b->argument_count != rule_operand_count(c))
+    rule_error(c, "region", "the region takes %u values, it gets %u", b->argument_count,
+               rule_operand_count(c));
+  if (b && (end ? end->operand_count : 0) != rule_result_count(c))
+    rule_error(c, "region", "the region returns %u values for %u results",
+               end ? end->operand_count : 0, rule_result_count(c));
+}
+
 // LMHLO, while: a region that writes the condition, and one that is run while it holds; both work on buffers.
 static void check_lmhlo_while(rule_context *c) {
   uint32_t count = c->graph->ops[c->op].region_count;
@@ -93,6 +107,7 @@ rule_status rule_control(rule_context *c) {
   case CONTROL_CASE: check_branches(c, true); break;
   case CONTROL_LMHLO_WHILE: check_lmhlo_while(c); break;
   case CONTROL_PRIM_LOOP: check_prim_loop(c); break;
+  case CONTROL_CLUSTER: check_cluster(c); break;
   default: break;
   }
   return RULE_DONE;

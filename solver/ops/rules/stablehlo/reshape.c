@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reshape and dynamic_reshape: dims change, their product does not. compute_reshape_shape, cstr_reshapable.
+// reshape and dynamic_reshape: dims change, their product does not. compute_reshape_shape, cstr_reshapable,
+// minimum_broadcast_shapes.
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -161,5 +162,21 @@ rule_status rule_compute_reshape_shape(rule_context *c) {
 // MHLO cstr_reshapable: a witness; what it requires is required by the dynamic_reshape that needs it.
 rule_status rule_cstr_reshapable(rule_context *c) {
   rule_set_unknown(c, 0);
+  return RULE_DONE;
+}
+
+// CHLO minimum_broadcast_shapes: the shapes with as few axes as broadcast in the same way, which are no more than they had.
+rule_status rule_minimum_broadcast_shapes(rule_context *c) {
+  uint32_t count = rule_operand_count(c);
+  if (rule_result_count(c) != count)
+    rule_error(c, "result-count", "%u results for %u shapes", rule_result_count(c), count);
+  for (uint32_t i = 0; i < rule_result_count(c) && i < count; i++) {
+    const value_info *in = rule_operand(c, i);
+    if (!in->ranked || in->rank != 1) continue;
+    term_id length = rule_unknown_size(c, i, 1, 0);
+    rule_set_dims(c, i, &length, 1);
+    rule_fact(c, predicate_make(REL_LE, length, in->dims[0]),
+              "a shape has no more axes than it had");
+  }
   return RULE_DONE;
 }
