@@ -181,6 +181,21 @@ static void put_location(const shape_report *r, shape_strbuf *out, const report_
   render_source(r, out, why->span, options);
 }
 
+// = [2, -1]: what a vector or a matrix holds in the run, where all of it is known.
+static void put_elements(const shape_report *r, const report_witness *run, const value_info *v,
+                         shape_strbuf *out) {
+  int64_t value;
+  if (!v->ranked || !v->rank || !v->elements || !v->element_count) return;
+  for (uint32_t i = 0; i < v->element_count; i++) {
+    if (!report_witness_value(r, run, v->elements[i], &value)) return;
+  }
+  for (uint32_t i = 0; i < v->element_count; i++) {
+    report_witness_value(r, run, v->elements[i], &value);
+    strbuf_printf(out, "%s%lld", i ? ", " : " = [", (long long)value);
+  }
+  strbuf_putc(out, ']');
+}
+
 // The arguments of a run, as the types that they have there.
 static void put_run(const shape_report *r, const report_witness *run, shape_strbuf *out) {
   const infer_frame *entry = &r->infer->frames[0];
@@ -206,6 +221,7 @@ static void put_run(const shape_report *r, const report_witness *run, shape_strb
       }
     }
     if (!v->ranked) strbuf_puts(out, "any");
+    put_elements(r, run, v, out);
     if (v->ranked && !v->rank) {
       bool known = v->elements && v->element_count == 1 &&
                    report_witness_value(r, run, v->elements[0], &value);

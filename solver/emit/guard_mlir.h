@@ -61,6 +61,17 @@ struct guard_mlir {
 // "%guard4 = " and what follows; returns 4.
 uint32_t guard_line(guard_mlir *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const graph_type *guard_argument_type(const guard_mlir *w, uint32_t argument);
+// Elements are read of scalars, vectors, and matrices whose rows have a length.
+static inline bool guard_has_elements(const graph_type *type) {
+  return type->rank < 2 || (type->rank == 2 && type->dims[1] > 0);
+}
+// Row and column of an element, which are counted in row-major order; row 0 of a vector.
+static inline uint32_t guard_position(const graph_type *type, uint32_t element, uint32_t *row) {
+  uint32_t length = type->rank == 2 ? (uint32_t)type->dims[1] : UINT32_MAX;
+  assert(length);
+  *row = element / length;
+  return element % length;
+}
 
 extern const guard_dialect GUARD_HLO;  // StableHLO or MHLO on tensor<i64>, asserted by custom calls
 extern const guard_dialect GUARD_ARITH;  // arith, tensor and memref on i64, asserted by cf.assert

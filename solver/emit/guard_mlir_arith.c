@@ -45,18 +45,24 @@ static bool readable(const graph_type *type, bool value) {
   shape_dtype dtype = (shape_dtype)type->dtype;
   bool plain = dtype == DTYPE_INDEX || dtype == DTYPE_I64 || dtype == DTYPE_I32 ||
                dtype == DTYPE_I16 || dtype == DTYPE_I8;
-  return plain && (!shaped || type->rank <= 1);
+  return plain && (!shaped || guard_has_elements(type));
 }
 
 static uint32_t element(guard_mlir *w, check_operand p, const char *name, const char *type) {
   const graph_type *t = guard_argument_type(w, p.argument);
   const char *from = dtype_name((shape_dtype)t->dtype);
   if (t->kind == TYPE_TENSOR) {
-    uint32_t scalar, index = 0;
-    if (t->rank) index = guard_line(w, "arith.constant %u : index", p.axis);
-    scalar = t->rank
-                 ? guard_line(w, "tensor.extract %%%s[%%%s%u] : %s", name, w->prefix, index, type)
-                 : guard_line(w, "tensor.extract %%%s[] : %s", name, type);
+    uint32_t scalar, index = 0, row, column = guard_position(t, p.axis, &row);
+    if (t->rank) index = guard_line(w, "arith.constant %u : index", column);
+    if (t->rank == 2) {
+      uint32_t first = guard_line(w, "arith.constant %u : index", row);
+      scalar = guard_line(w, "tensor.extract %%%s[%%%s%u, %%%s%u] : %s", name, w->prefix, first,
+                          w->prefix, index, type);
+    } else {
+      scalar = t->rank
+                   ? guard_line(w, "tensor.extract %%%s[%%%s%u] : %s", name, w->prefix, index, type)
+                   : guard_line(w, "tensor.extract %%%s[] : %s", name, type);
+    }
     if (t->dtype == DTYPE_I64) return scalar;
     return guard_line(w, "arith.%s %%%s%u : %s to i64",
                       t->dtype == DTYPE_INDEX ? "index_cast" : "extsi", w->prefix, scalar, from);

@@ -46,7 +46,8 @@ static bool readable(const graph_type *type, bool value) {
   if (!value) return true;
   if (type->container != CONTAINER_TENSOR) return false;
   shape_dtype dtype = (shape_dtype)type->dtype;
-  return dtype_is_integer(dtype) && dtype != DTYPE_UI64 && dtype != DTYPE_INDEX && type->rank <= 1;
+  return dtype_is_integer(dtype) && dtype != DTYPE_UI64 && dtype != DTYPE_INDEX &&
+         guard_has_elements(type);
 }
 
 static uint32_t element(guard_mlir *w, check_operand p, const char *name, const char *type) {
@@ -57,10 +58,16 @@ static uint32_t element(guard_mlir *w, check_operand p, const char *name, const 
     return guard_line(w, "%s.%s %%%s : (%s) -> tensor<i64>", hlo, is_i64 ? "reshape" : "convert",
                       name, type);
   }
-  uint32_t one = guard_line(w, "%s.slice %%%s [%u:%u] : (%s) -> tensor<1x%s>", hlo, name, p.axis,
-                            p.axis + 1, type, element);
-  uint32_t scalar = guard_line(w, "%s.reshape %%%s%u : (tensor<1x%s>) -> tensor<%s>", hlo,
-                               w->prefix, one, element, element);
+  uint32_t one, row, column = guard_position(t, p.axis, &row);
+  if (t->rank == 2) {
+    one = guard_line(w, "%s.slice %%%s [%u:%u, %u:%u] : (%s) -> tensor<1x1x%s>", hlo, name, row,
+                     row + 1, column, column + 1, type, element);
+  } else {
+    one = guard_line(w, "%s.slice %%%s [%u:%u] : (%s) -> tensor<1x%s>", hlo, name, column,
+                     column + 1, type, element);
+  }
+  uint32_t scalar = guard_line(w, "%s.reshape %%%s%u : (tensor<%s%s>) -> tensor<%s>", hlo,
+                               w->prefix, one, t->rank == 2 ? "1x1x" : "1x", element, element);
   char from[40];
   snprintf(from, sizeof from, "tensor<%s>", element);
   return is_i64 ? scalar : widen(w, scalar, from);

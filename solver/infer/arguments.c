@@ -185,14 +185,19 @@ void names_of_arguments(infer_state *s) {
   }
 }
 
+// How many elements of an argument are tracked: of a scalar, a vector, and pairs as paddings are; -1: they are not.
+static int64_t tracked_count(const infer_state *s, const value_info *v) {
+  int64_t count = 1, inner = 1;
+  if (v->rank > 2 || (v->rank && !term_int_value(s->terms, v->dims[0], &count))) return -1;
+  if (v->rank == 2 && (!term_int_value(s->terms, v->dims[1], &inner) || inner != 2)) return -1;
+  return count > VALUE_FRESH_ELEMENTS / inner ? -1 : count * inner;
+}
+
 static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, uint32_t frame,
                             uint32_t argument) {
-  int64_t count = 1;
   interval range;
-  if (v->rank > 1 || !math_range(s->budget, dtype, &range)) return;
-  if (v->rank && (!term_int_value(s->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS))
-    return;
-  assert(count >= 0);
+  int64_t count = tracked_count(s, v);
+  if (count < 0 || !math_range(s->budget, dtype, &range)) return;
   term_id *elements = arena_alloc(s->arena, ((size_t)count + 1) * sizeof(term_id));
   symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_ARGUMENT_VALUE};
   bool named =

@@ -48,15 +48,35 @@ term_id infer_term_of(const value_info *info, uint32_t axis) {
   return !info->rank && info->elements && info->element_count == 1 ? info->elements[0] : TERM_NONE;
 }
 
+// What is before "[12]" at the end of a text; `length` where there is no such end.
+static size_t cut_element(const char *text, size_t length, uint32_t *element) {
+  enum { DIGITS_MAX = 9 };
+  size_t at = length;
+  uint32_t scale = 1;
+  *element = 0;
+  if (at < 4 || text[at - 1] != ']') return length;
+  for (at--; at && text[at - 1] >= '0' && text[at - 1] <= '9'; at--) {
+    if (length - at > DIGITS_MAX) return length;
+    *element += scale * (uint32_t)(text[at - 1] - '0');
+    scale *= 10;
+  }
+  return scale > 1 && at > 1 && text[at - 1] == '[' ? at - 1 : length;
+}
+
 term_id infer_address_term(const infer_result *infer, const char *text, size_t length,
                            uint32_t *scope) {
   graph_address address;
+  uint32_t element;
+  size_t known = cut_element(text, length, &element);
   *scope = 0;
-  if (!infer || graph_address_read(infer->graph, text, length, infer->entry, NULL, NULL, &address))
+  if (!infer || graph_address_read(infer->graph, text, known, infer->entry, NULL, NULL, &address))
     return TERM_NONE;
   infer_position position = infer_position_of(infer, address.value);
+  const value_info *info = position.info;
   *scope = position.scope;
-  return infer_term_of(position.info, address.axis);
+  if (known == length) return infer_term_of(info, address.axis);
+  bool there = info && info->visited && info->elements && address.axis == ID_NONE;
+  return there && element < info->element_count ? info->elements[element] : TERM_NONE;
 }
 
 bool infer_scope_within(const infer_result *infer, uint32_t inner, uint32_t outer) {

@@ -71,17 +71,40 @@ static bool put_argument_dim(const shape_report *r, shape_strbuf *out, uint32_t 
   return true;
 }
 
+// The same of what it holds: n, or n[1].
+static bool put_argument_value(const shape_report *r, shape_strbuf *out, uint32_t argument,
+                               uint32_t element, bool whole) {
+  const report_function *f = r->function_count ? r->functions : NULL;
+  if (!f || argument >= f->argument_count || !f->argument_values) return false;
+  const report_elements *v = &f->argument_values[argument];
+  if (!v->items || element >= v->count || (whole && v->count != 1)) return false;
+  uint32_t length = 0;
+  const argument_list list = {NULL, f->arguments, f->argument_count};
+  const char *name = argument_name_of(r->graph, list, argument, &length);
+  if (!name) return false;
+  render_safe(out, name, length);
+  if (!whole) strbuf_printf(out, "[%u]", element);
+  return true;
+}
+
 static void put_names(const shape_report *r, shape_strbuf *out, const char *message, bool symbols) {
   const char *done = message;
   for (const char *at = message; (at = strstr(at, "arg")); at++) {
     const char *end = at + 3;
     uint32_t argument, axis;
-    bool word = at > message && (is_word(at[-1]) || at[-1] == '.');
-    if (word || !take_number(&end, &argument) || *end++ != '.' || !take_number(&end, &axis))
-      continue;
+    bool word =
+        at > message && (is_word(at[-1]) || at[-1] == '.' || at[-1] == '@' || at[-1] == '%');
+    if (word || !take_number(&end, &argument)) continue;
+    char after = *end;
+    bool element = after == '[', whole = after != '.' && !element;
+    const char *next = end + !whole;
+    if (!whole && (!take_number(&next, &axis) || (element && *next++ != ']'))) continue;
+    if (whole) axis = 0;
     render_safe(out, done, (size_t)(at - done));
     done = at;
-    if (put_argument_dim(r, out, argument, axis, symbols)) done = end;
+    bool put = after == '.' ? put_argument_dim(r, out, argument, axis, symbols)
+                            : put_argument_value(r, out, argument, axis, whole);
+    if (put) done = next;
   }
   render_safe(out, done, strlen(done));
 }

@@ -104,8 +104,8 @@ static const char *bind_name(const shape_report *r, term_id symbol) {
   } else if (o->kind == ORIGIN_ARGUMENT_VALUE) {
     const report_function *f = &r->functions[0];
     const graph_type *type = graph_value_type(g, f->arguments + o->argument);
-    if (!type || type->rank) return NULL;
-    snprintf(text, sizeof text, "arg%u", o->argument);
+    if (!type) return NULL;
+    snprintf(text, sizeof text, type->rank ? "arg%u[%u]" : "arg%u", o->argument, o->axis);
   } else if (o->kind == ORIGIN_DECLARED) {
     return intern_text(&g->names, g->declared.symbols[o->graph_symbol].name);
   } else {

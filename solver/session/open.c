@@ -457,8 +457,8 @@ static term_id name_term(void *data, const char *name, size_t length) {
   session_core *s = data;
   value_id value;
   uint32_t axis;
-  if (*name == '%')
-    return session_address(s, name, length, &value, &axis) ? TERM_NONE : value_term(s, value, axis);
+  if (*name == '%' && !session_address(s, name, length, &value, &axis))
+    return value_term(s, value, axis);
   term_id size = value_size(s, name, length);
   if (size != TERM_NONE) return size;
   uint32_t symbol = stable_find(s, name, length);

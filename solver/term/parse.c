@@ -166,7 +166,7 @@ static size_t index_length(const char *text, size_t length) {
   return n > 1 && n < length && text[n] == ']' ? n + 1 : 0;
 }
 
-// %x, %x#2, %17.0, %{12:7}.0: where an operand may be, a % is no operator.
+// %x, %x#2, %17.0, %{12:7}.0, %x[1]: where an operand may be, a % is no operator.
 static bool read_value(reader *r, term_id *out) {
   size_t at = r->at++;
   if (r->at < r->length && r->text[r->at] == '{') {
@@ -176,6 +176,7 @@ static bool read_value(reader *r, term_id *out) {
   while (r->at < r->length &&
          (is_name_part(r->text[r->at]) || r->text[r->at] == '#' || r->text[r->at] == '$'))
     r->at++;
+  r->at += index_length(r->text + r->at, r->length - r->at);
   return look_up(r, at, r->text + at, r->at - at, out);
 }
 
