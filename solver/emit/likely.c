@@ -103,29 +103,14 @@ static bool check_list(evaluation *e, uint32_t point, const report_constraints *
   return fine;
 }
 
-static bool in_declared_ranges(const graph_symbol *s, int64_t value) {
-  if (!s || !s->range_count) return true;
-  for (uint32_t i = 0; i < s->range_count; i++) {
-    if (value >= s->ranges[2 * i] && value <= s->ranges[2 * i + 1]) return true;
-  }
-  return false;
-}
-
-static bool symbol_allows(evaluation *e, const report_symbol *s, int64_t value) {
-  num v = num_from_int(value);
-  if (s->range.has_lo && num_compare(v, s->range.lo) < 0) return false;
-  if (s->range.has_hi && num_compare(v, s->range.hi) > 0) return false;
-  if (!num_divides(e->terms->budget, s->divisible_by, v)) return false;
-  return in_declared_ranges(s->declared, value);
-}
-
 static bool check_symbols(evaluation *e, uint32_t point, json_writer *w) {
   bool fine = true;
   for (uint32_t i = 0; i < e->report->symbol_count; i++) {
     const report_symbol *s = &e->report->symbols[i];
     num value;
     int64_t small;
-    if (!evaluate(e, s->term, &value) || !num_to_int(value, &small) || symbol_allows(e, s, small)) {
+    if (!evaluate(e, s->term, &value) || !num_to_int(value, &small) ||
+        report_symbol_allows(e->report, s, small)) {
       continue;
     }
     fine = false;

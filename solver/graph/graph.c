@@ -318,6 +318,25 @@ bool graph_symbol_is_possible(const graph_symbol *s) {
   return false;
 }
 
+bool graph_symbol_allows(const graph_symbol *s, int64_t value) {
+  if (!s->is_value && value < 0) return false;
+  if (s->multiple_of > 1 && value % s->multiple_of) return false;
+  if (!s->range_count) return value >= s->min && value <= s->max;
+  for (uint32_t i = 0; i < s->range_count; i++) {
+    if (value >= s->ranges[2 * i] && value <= s->ranges[2 * i + 1]) return true;
+  }
+  return false;
+}
+
+void graph_note_unlikely(shape_graph *g, const graph_symbol *s) {
+  for (uint32_t i = 0; i < s->likely_count; i++) {
+    if (graph_symbol_allows(s, s->likely[i])) continue;
+    diag_add(&g->diags, DIAG_NOTE, "symbol", s->span,
+             "%lld is no value that symbol \"%s\" may have: it is not likely",
+             (long long)s->likely[i], intern_text(&g->names, s->name));
+  }
+}
+
 uint32_t graph_add_assumption(shape_graph *g, graph_assumption a) {
   graph_declared *d = &g->declared;
   assert(a.text && (a.found || !a.required));

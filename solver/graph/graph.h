@@ -180,6 +180,9 @@ bool graph_attr_is_whole(const shape_graph *g, const graph_attr *attr);
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span);  // min 0, unbounded
 // Whether some number is in the declared ranges, is a multiple of `multiple_of`, and, for a dim, is at least 0.
 bool graph_symbol_is_possible(const graph_symbol *symbol);
+bool graph_symbol_allows(const graph_symbol *s, int64_t value);  // what is declared does
+void graph_note_unlikely(shape_graph *g,
+                         const graph_symbol *s);  // of likely values that it does not
 uint32_t graph_add_assumption(shape_graph *g, graph_assumption a);  // its row
 uint32_t graph_find_symbol(const shape_graph *g, name_id name);     // ID_NONE when there is none
 

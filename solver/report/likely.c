@@ -12,6 +12,15 @@ static term_id root_of(const report_symbol *s) {
   return s->meaning == TERM_NONE ? s->term : s->meaning;
 }
 
+bool report_symbol_allows(const shape_report *r, const report_symbol *s, int64_t value) {
+  num v = num_from_int(value);
+  const graph_symbol *d = s->declared;
+  if (s->range.has_lo && num_compare(v, s->range.lo) < 0) return false;
+  if (s->range.has_hi && num_compare(v, s->range.hi) > 0) return false;
+  if (!num_divides(r->infer->terms->budget, s->divisible_by, v)) return false;
+  return !d || graph_symbol_allows(d, value);
+}
+
 typedef struct value_list {
   int64_t *items;
   uint32_t count, capacity;
@@ -102,10 +111,16 @@ uint32_t report_likely(shape_report *r, term_id term, int64_t values[REPORT_LIKE
 
 // --- of symbols
 
-static void take_list(report_symbol *s, const value_list *list) {
+// What a symbol cannot be is not likely, though another one that it equals was declared so.
+static void take_list(shape_report *r, report_symbol *s, const value_list *list) {
   assert(list->count <= list->capacity);
-  s->likely = list->items;
-  s->likely_count = list->count;
+  int64_t *kept = arena_alloc(r->graph->arena, ((size_t)list->count + 1) * sizeof *kept);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (report_symbol_allows(r, s, list->items[i])) kept[count++] = list->items[i];
+  }
+  s->likely = kept;
+  s->likely_count = count;
 }
 
 void likely_finish(shape_report *r) {
@@ -125,12 +140,12 @@ void likely_finish(shape_report *r) {
   if (!report_has_likely(r)) return;
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     uint32_t at;
-    if (imap_get(&roots, root_of(&r->symbols[i]), &at)) take_list(&r->symbols[i], &lists[at]);
+    if (imap_get(&roots, root_of(&r->symbols[i]), &at)) take_list(r, &r->symbols[i], &lists[at]);
   }
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     report_symbol *s = &r->symbols[i];
     if (s->likely_count || s->meaning == TERM_NONE) continue;
     value_list list = derive(r, s->meaning);
-    take_list(s, &list);
+    take_list(r, s, &list);
   }
 }

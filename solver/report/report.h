@@ -193,6 +193,7 @@ shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget 
 void report_require_refinable(shape_report *report);
 enum { REPORT_LIKELY_MAX = 16 };
 // The declared likely values of a term, or those that they give it; returns how many.
+bool report_symbol_allows(const shape_report *report, const report_symbol *symbol, int64_t value);
 bool report_has_likely(const shape_report *report);  // some are declared
 uint32_t report_likely(shape_report *report, term_id term, int64_t values[REPORT_LIKELY_MAX]);
 // Has the independent checker derive every constraint and guard again, from the facts as operations stated them; reasons

@@ -91,7 +91,30 @@ static void decode_symbol_key(graph_decoder *d, json_slice key, graph_symbol *s,
     if (decode_string(d, &text)) s->definition = arena_strndup(d->g->arena, text.text, text.length);
   } else {
     cursor_skip(&d->c);
+    diag_add(&d->g->diags, DIAG_NOTE, "symbol", decode_span(d, begin),
+             "the key \"%.*s\" of a symbol is not known: what it says is not used",
+             (int)(key.length < 60 ? key.length : 60), key.text);
   }
+}
+
+// What lies in the ranges and between "min" and "max".
+static void clip_ranges(graph_decoder *d, graph_symbol *s, bool has_min) {
+  int64_t *list = arena_alloc(d->g->arena, (2 * (size_t)s->range_count + 1) * sizeof *list);
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < s->range_count; i++) {
+    int64_t low = s->ranges[2 * i], high = s->ranges[2 * i + 1];
+    if (has_min && low < s->min) low = s->min;
+    if (high > s->max) high = s->max;
+    if (low > high) continue;
+    list[used++] = low;
+    list[used++] = high;
+  }
+  if (!used) {  // no number is left
+    list[used++] = 1;
+    list[used++] = 0;
+  }
+  s->ranges = list;
+  s->range_count = used / 2;
 }
 
 void decode_one_symbol(graph_decoder *d) {
@@ -117,6 +140,7 @@ void decode_one_symbol(graph_decoder *d) {
     decode_error(d, s.span, "symbol", "\"min\" is greater than \"max\"");
     return;
   }
+  if (s.range_count) clip_ranges(d, &s, has_min);
   if (!graph_symbol_is_possible(&s)) {
     decode_error(d, s.span, "symbol",
                  "no %s has the ranges and the divisor that are declared for symbol \"%s\"",
@@ -139,6 +163,7 @@ void decode_one_symbol(graph_decoder *d) {
   }
   d->symbol_declared[id] = 1;
   g->declared.symbols[id] = s;
+  graph_note_unlikely(g, &s);
 }
 
 void decode_symbols(graph_decoder *d) {

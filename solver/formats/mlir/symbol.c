@@ -229,7 +229,10 @@ void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
   declaration d = {.p = p, .op = op, .symbol = symbol};
   read_declaration(&d);
   note_unknown(&d);
-  if (!d.wrong && graph_symbol_is_possible(symbol)) return;
+  if (!d.wrong && graph_symbol_is_possible(symbol)) {
+    graph_note_unlikely(g, symbol);
+    return;
+  }
   if (!d.wrong) {
     diag_add(&g->diags, DIAG_ERROR, "symbol", symbol->span,
              "no %s has the value, the ranges and the divisor that are declared for symbol \"%s\"",

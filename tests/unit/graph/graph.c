@@ -263,3 +263,16 @@ Test(graph, symbols_that_no_number_can_be) {
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
     cr_expect_eq(graph_symbol_is_possible(&ROWS[i].symbol), ROWS[i].possible, "row %zu", i);
 }
+
+Test(graph, what_a_declared_symbol_allows) {
+  static const int64_t RANGES[] = {0, 8, 16, 32};
+  graph_symbol s = {.min = 0, .max = INT64_MAX, .multiple_of = 4};
+  cr_expect(graph_symbol_allows(&s, 0) && graph_symbol_allows(&s, 1 << 20));
+  cr_expect(!graph_symbol_allows(&s, -4) && !graph_symbol_allows(&s, 6));
+  s.ranges = RANGES;
+  s.range_count = 2;
+  cr_expect(graph_symbol_allows(&s, 8) && graph_symbol_allows(&s, 16));
+  cr_expect(!graph_symbol_allows(&s, 12) && !graph_symbol_allows(&s, 36));
+  s = (graph_symbol){.min = INT64_MIN, .max = 3, .multiple_of = 1, .is_value = true};
+  cr_expect(graph_symbol_allows(&s, -5) && !graph_symbol_allows(&s, 4));
+}

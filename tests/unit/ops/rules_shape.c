@@ -246,9 +246,19 @@ Test(rules_disc_shape, affine) {
                    TIE("tie_predicate_affine_eq", "%p, %m, %n",
                        "{affine_attr = affine_map<(d0)[s0] -> (d0 floordiv 2 + s0 mod 3)>}") I3,
                    "[S0, S1] [mod(S1, 3) + floordiv(S0, 2), S2]");
+  expect_arguments(FREE,
+                   TIE("tie_predicate_affine_eq", "%p, %m",
+                       "{affine_attr = affine_map<(rows) -> (rows ceildiv 4)>}") I2,
+                   "[S0, S1] [ceildiv(S0, 4), S2]");
+  // A map that is not understood says nothing; none, and one of other inputs, are errors.
   expect_error(
       FREE, TIE("tie_predicate_affine_eq", "%p, %m", "{affine_attr = affine_map<(d0) -> (d7)>}") I2,
       NULL);
+  expect_error(FREE, TIE("tie_predicate_affine_eq", "%p, %m", "") I2, "attribute");
+  expect_error(
+      FREE,
+      TIE("tie_predicate_affine_eq", "%p, %m", "{affine_attr = affine_map<(d0, d1) -> (d0)>}") I2,
+      "attribute");
 }
 
 Test(rules_disc_shape, tie_shape) {

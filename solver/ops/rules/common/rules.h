@@ -120,6 +120,9 @@ typedef enum extent_op {
   EXTENT_TENSOR_RANK
 } extent_op;
 
+// kDiscSymbolicDimAttr = [@S0, @C4]: the names of the dims of a value, where its type has none (BladeDISC,
+// disc_shape_optimization.cc); of an operation that has the attribute.
+void rule_tie_symbols(rule_context *c, const value_info *value);
 // Parameters of rule_disc_shape.
 typedef enum disc_op {
   DISC_SYMBOLIC_DIM,

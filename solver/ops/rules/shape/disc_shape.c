@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/linalg/affine_map.h"
 
 static term_id scalar_operand(rule_context *c, uint32_t i) {
   uint32_t count;
@@ -68,7 +69,10 @@ static term_id symbol_named(void *data, const char *name, size_t length) {
 static term_id symbol_of_op(rule_context *c) {
   const char *name = rule_text(c, "name");
   if (!name) name = rule_text(c, "ref");
-  if (!name) return TERM_NONE;
+  if (!name) {
+    rule_error(c, "symbol", "name = @S0 is needed, or ref: no symbol is named");
+    return TERM_NONE;
+  }
   term_id symbol = symbol_named(c, name, strlen(name));
   if (symbol == TERM_NONE) rule_error(c, "symbol", "no SymbolicDim declares @%s", name);
   return symbol;
@@ -103,31 +107,32 @@ static void tie_text(rule_context *c) {
   }
 }
 
-// kDiscSymbolicDimAttr = [@S0, @C4]: the names of the dims, where a type has none (T/disc_shape_optimization.cc).
-static void tie_symbols(rule_context *c) {
-  uint32_t count, length;
-  const attr_id *names =
-      attr_items(graph_attr_get(c->graph, rule_attr(c, "kDiscSymbolicDimAttr")), &count);
-  if (!count) return;
-  if (!rule_assume_rank(c, 0, count)) {
-    rule_error(c, "rank", "%u symbols are tied to a tensor of rank %u", count,
-               rule_operand(c, 0)->rank);
+static const attr_id *tied_symbols(rule_context *c, uint32_t *count) {
+  return attr_items(graph_attr_get(c->graph, rule_attr(c, "kDiscSymbolicDimAttr")), count);
+}
+
+void rule_tie_symbols(rule_context *c, const value_info *v) {
+  uint32_t count;
+  const attr_id *names = tied_symbols(c, &count);
+  if (!count || !v->ranked) return;
+  if (v->rank != count) {
+    rule_error(c, "rank", "%u symbols are tied to a tensor of rank %u", count, v->rank);
     return;
   }
   for (uint32_t i = 0; i < count; i++) {
     const char *name = graph_attr_text(c->graph, names[i]);
-    length = name ? (uint32_t)strlen(name) : 0;
-    term_id symbol = name ? symbol_named(c, name, length) : TERM_NONE;
+    term_id symbol = name ? symbol_named(c, name, strlen(name)) : TERM_NONE;
     if (symbol == TERM_NONE)
       rule_error(c, "symbol", "no SymbolicDim declares @%s", name ? name : "?");
-    tie(c, REL_EQ, rule_operand(c, 0)->dims[i], symbol, "the attribute names the dim");
+    tie(c, REL_EQ, v->dims[i], symbol, "the attribute names the dim");
   }
 }
 
 static void tie_shape(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
-  uint32_t rank = rule_operand_count(c) - 1;
-  tie_symbols(c);
+  uint32_t rank = rule_operand_count(c) - 1, named;
+  if (tied_symbols(c, &named) && named) rule_assume_rank(c, 0, named);
+  rule_tie_symbols(c, rule_operand(c, 0));
   if (!rank && rule_attr(c, "kDiscSymbolicDimAttr") != ATTR_NONE) {
     // the attribute says it all
   } else if (!rule_assume_rank(c, 0, rank)) {
@@ -172,43 +177,54 @@ static void delinearize(rule_context *c) {
   }
 }
 
-// Names of an affine map: d0 and s0 count through the operands after the first.
-typedef struct affine_names {
-  rule_context *c;
-  uint32_t dim_count;
-} affine_names;
-
-static term_id affine_name(void *data, const char *name, size_t length) {
-  affine_names *names = data;
-  uint32_t index = 0;
-  if (length < 2 || length > 8 || (name[0] != 'd' && name[0] != 's')) return TERM_NONE;
-  for (size_t i = 1; i < length; i++) {
-    if (name[i] < '0' || name[i] > '9') return TERM_NONE;
-    index = index * 10 + (uint32_t)(name[i] - '0');
-  }
-  if (name[0] == 's') index += names->dim_count;
-  return index + 1 < rule_operand_count(names->c) ? scalar_operand(names->c, index + 1) : TERM_NONE;
-}
-
-// affine_map<(d0, d1) -> (d0 + d1 * 4)>: the text after the arrow.
+// {affine_attr = affine_map<(d0, d1) -> (d0 + d1 * 4)>}: the first operand is the map of the others.
 static void tie_affine(rule_context *c) {
-  const graph_attr *a = graph_attr_get(c->graph, rule_attr(c, "affine_attr"));
-  if (!a || a->span.end <= a->span.begin || a->span.end > c->graph->source.length) return;
-  const char *text =
-      arena_strndup(c->arena, c->graph->source.text + a->span.begin, a->span.end - a->span.begin);
-  const char *arrow = strstr(text, "->"), *close = arrow ? strrchr(arrow, '>') : NULL;
-  if (!arrow || !close || close == arrow + 1) return;
-  affine_names names = {c, 0};
-  for (const char *p = text; p < arrow && *p != ')'; p++)
-    names.dim_count += *p == 'd' && p[1] >= '0' && p[1] <= '9';
-  term_parser parser = {.terms = c->terms, .symbol = affine_name, .data = &names};
-  term_id right;
-  if (!term_parse_expr(&parser, arrow + 2, (size_t)(close - arrow - 2), &right)) {
-    rule_note(c, "affine-map", "the affine map is not understood: %s",
-              parser.error ? parser.error : "");
+  uint32_t count = rule_operand_count(c) - 1;
+  attr_id attr = rule_attr(c, "affine_attr");
+  affine_map map;
+  if (attr == ATTR_NONE) {
+    rule_error(c, "attribute", "tie_predicate_affine_eq has no affine_attr");
     return;
   }
-  tie(c, REL_EQ, scalar_operand(c, 0), right, "tie_predicate_affine_eq");
+  if (!affine_map_read(c, attr, &map) || map.is_set || map.result_count != 1) {
+    rule_note(c, "affine-map", "affine_attr is not understood: a map with one result is needed");
+    return;
+  }
+  if (map.inputs != count) {
+    rule_error(c, "attribute", "the map has %u inputs, %u are given", map.inputs, count);
+    return;
+  }
+  term_id *inputs = arena_alloc(c->arena, ((size_t)count + 1) * sizeof *inputs);
+  for (uint32_t i = 0; i < count; i++) inputs[i] = scalar_operand(c, i + 1);
+  term_id value = affine_value(c, &map, 0, inputs);
+  if (value == TERM_NONE)
+    rule_note(c, "affine-map",
+              "what the affine map gives is not known: it divides by what is no "
+              "positive number");
+  tie(c, REL_EQ, scalar_operand(c, 0), value, "tie_predicate_affine_eq");
+}
+
+// What attributes of other names say is lost: a note says so. The reader does it for those of symbols.
+static void note_unknown(rule_context *c) {
+  static const char *const KNOWN[] = {"name",
+                                      "ref",
+                                      "axis",
+                                      "index",
+                                      "operand_segment_sizes",
+                                      "operandSegmentSizes",
+                                      "kDiscSymbolicDimAttr",
+                                      "affine_attr",
+                                      "predicate",
+                                      "guard"};
+  const graph_op *o = &c->graph->ops[c->op];
+  const attr_entry *entries = graph_attr_entries(c->graph, o->attrs);
+  for (uint32_t i = 0; i < o->attr_count; i++) {
+    const char *name = intern_text(&c->graph->names, entries[i].name);
+    uint32_t k = 0;
+    while (k < sizeof KNOWN / sizeof *KNOWN && strcmp(name, KNOWN[k])) k++;
+    if (k < sizeof KNOWN / sizeof *KNOWN || strchr(name, '.')) continue;
+    rule_note(c, "symbol", "the attribute '%s' is not known: what it says is not used", name);
+  }
 }
 
 static void tie_pair(rule_context *c, relation rel, const char *what) {
@@ -219,6 +235,7 @@ static void tie_pair(rule_context *c, relation rel, const char *what) {
 rule_status rule_disc_shape(rule_context *c) {
   uint32_t count = rule_operand_count(c), first;
   term_id right;
+  if (c->row->param != DISC_SYMBOLIC_DIM) note_unknown(c);
   switch ((disc_op)c->row->param) {
   case DISC_SYMBOLIC_DIM: break;  // the reader has made it a symbol of the graph
   case DISC_DIM: set_scalar(c, 0, symbol_of_op(c)); break;

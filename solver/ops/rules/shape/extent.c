@@ -470,7 +470,11 @@ rule_status rule_extent(rule_context *c) {
   case EXTENT_TENSOR_RANK: return rank_of(c);
   case EXTENT_SPLIT_AT: return split_shape(c);
   case EXTENT_EXTRACT: return extract(c);
-  case EXTENT_EMPTY:
+  case EXTENT_EMPTY: {
+    rule_status status = sizes_from_operands(c, 0);
+    rule_tie_symbols(c, rule_value(c, graph_result(c->graph, c->op, 0)));
+    return status;
+  }
   case EXTENT_GENERATE: return sizes_from_operands(c, 0);
   case EXTENT_SPLAT: return sizes_from_operands(c, 1);
   case EXTENT_COLLAPSE: return regroup(c, false);

@@ -12,6 +12,11 @@ Test(json_decode_symbol, reads_or_says_what_is_wrong) {
       {"{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"likely\":[1,2]}]}", NULL},
       {"{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"ranges\":[[1]]}]}",
        "symbols[0].ranges[0]: a range is [minimum, maximum]"},
+      {"{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"ranges\":[[1,3],[5,9]],\"min\":4,\"max\":"
+       "6}]}",
+       NULL},
+      {"{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"ranges\":[[1,3]],\"min\":4}]}",
+       "symbols[0]: no dim has the ranges and the divisor that are declared for symbol \"a\""},
       {"{\"functions\":[],\"symbols\":[{\"name\":\"\"}]}", "symbols[0]: a symbol needs a \"name\""},
       {"{\"functions\":[],\"symbols\":3}", "symbols: expected an array, found a number"},
       {"{\"functions\":[],\"symbols\":[\"a\"],\"constraints\":[\"a >= 1\"]}", NULL},
