@@ -210,8 +210,26 @@ uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALU
   return used;
 }
 
+// Of dims that are expressions, those of the points.
+static void take_derived(likely_set *set) {
+  shape_report *r = set->report;
+  tally all[LIKELY_POINTS_MAX];
+  int64_t values[LIKELY_VALUES_MAX];
+  for (uint32_t i = 0; i < r->shape_count; i++) {
+    const report_shape *s = &r->shapes[i];
+    for (uint32_t k = 0; s->ranked && k < s->rank; k++) {
+      term_id term = s->dims[k];
+      num constant;
+      if (term == TERM_NONE || is_symbol(set, term)) continue;
+      if (term_const_value(r->infer->terms, term, &constant) || !tally_up(set, term, all)) continue;
+      report_take_likely(r, term, values, likely_values(set, term, values));
+    }
+  }
+}
+
 void likely_take(likely_set *set) {
   shape_report *r = set->report;
+  if (set->count) take_derived(set);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     report_symbol *s = &r->symbols[i];
     int64_t values[LIKELY_VALUES_MAX];

@@ -94,19 +94,36 @@ static value_list derive(shape_report *r, term_id term) {
   return list;
 }
 
-bool report_has_likely(const shape_report *r) { return r->work->has_likely; }
+bool report_has_likely(const shape_report *r) { return r->work->likely.known; }
 
 uint32_t report_likely(shape_report *r, term_id term, int64_t values[REPORT_LIKELY_MAX]) {
   const report_symbol *s = report_symbol_of(r, term);
   value_list list = {0};
+  uint32_t at;
   if (!report_has_likely(r)) return 0;
-  if (!s) list = derive(r, term);
+  if (!s && imap_get(&r->work->likely.of, term, &at)) {
+    struct likely_list *seen = &r->work->likely.lists[at];
+    list = (value_list){.items = (int64_t *)seen->items, .count = seen->count};
+  } else if (!s) {
+    list = derive(r, term);
+  }
   assert(!s || s->likely || !s->likely_count);
   const int64_t *from = s ? s->likely : list.items;
   uint32_t count = s ? s->likely_count : list.count;
   if (count > REPORT_LIKELY_MAX) count = REPORT_LIKELY_MAX;
   for (uint32_t i = 0; i < count; i++) values[i] = from[i];
   return count;
+}
+
+void report_take_likely(shape_report *r, term_id term, const int64_t *values, uint32_t count) {
+  work_likely *w = &r->work->likely;
+  int64_t *kept = arena_alloc(r->graph->arena, ((size_t)count + 1) * sizeof *kept);
+  for (uint32_t i = 0; i < count; i++) kept[i] = values[i];
+  w->lists = arena_grow(r->work->arena, w->lists, w->count, (size_t)w->count + 1, &w->cap,
+                        sizeof *w->lists);
+  imap_put(&w->of, r->work->arena, term, w->count);
+  w->lists[w->count++] = (struct likely_list){kept, count};
+  w->known = true;
 }
 
 // --- of symbols
@@ -131,7 +148,7 @@ void likely_finish(shape_report *r) {
     const report_symbol *s = &r->symbols[i];
     uint32_t at = i;
     if (!s->declared || !s->declared->likely_count) continue;
-    r->work->has_likely = true;
+    r->work->likely.known = true;
     if (!imap_get(&roots, root_of(s), &at)) imap_put(&roots, arena, root_of(s), at);
     assert(at <= i);
     for (uint32_t k = 0; k < s->declared->likely_count; k++)

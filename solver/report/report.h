@@ -194,7 +194,9 @@ void report_require_refinable(shape_report *report);
 enum { REPORT_LIKELY_MAX = 16 };
 // The declared likely values of a term, or those that they give it; returns how many.
 bool report_symbol_allows(const shape_report *report, const report_symbol *symbol, int64_t value);
-bool report_has_likely(const shape_report *report);  // some are declared
+bool report_has_likely(const shape_report *report);  // some are declared, or taken
+// Of an expression: those of runs that were observed, in place of what likely values of its symbols make it.
+void report_take_likely(shape_report *report, term_id term, const int64_t *values, uint32_t count);
 uint32_t report_likely(shape_report *report, term_id term, int64_t values[REPORT_LIKELY_MAX]);
 // Has the independent checker derive every constraint and guard again, from the facts as operations stated them; reasons
 // become irreducible sets.

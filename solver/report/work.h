@@ -58,6 +58,17 @@ typedef struct work_shapes {
   uint64_t simple_steps;  // spent on that
 } work_shapes;
 
+// Likely values: declared, or of runs that were observed.
+typedef struct work_likely {
+  bool known;     // there are some
+  shape_imap of;  // expression -> index in lists, where they are those of runs
+  struct likely_list {
+    const int64_t *items;
+    uint32_t count;
+  } * lists;
+  uint32_t count, cap;
+} work_likely;
+
 struct report_work {
   shape_arena *arena;
   shape_arena scratch;  // of queries; rewound after each
@@ -93,7 +104,7 @@ struct report_work {
     bool suggested;                     // suggest.c: `suggestion` is made
     const struct report_suggestion *suggestion;
   } answer;
-  bool has_likely;  // likely values are declared
+  work_likely likely;
 };
 
 // --- answer.c

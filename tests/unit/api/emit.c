@@ -459,6 +459,25 @@ Test(emit, runs_that_were_seen) {
   closed(&s);
 }
 
+// A dim that is made of others has the values that it had in those runs, not all that theirs could make.
+Test(emit, likely_values_of_runs_are_written) {
+  subject s =
+      opened("func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
+             "  %r = stablehlo.concatenate %a, %b, dim = 0 : (tensor<?xf32>, tensor<?xf32>) "
+             "-> tensor<?xf32>\n  return %r : tensor<?xf32>\n}\n",
+             NULL, NULL);
+  const shape_seen_dim first[] = {{"arg0.0", 6, 8}, {"arg1.0", 6, 4}},
+                       second[] = {{"arg0.0", 6, 2}, {"arg1.0", 6, 2}};
+  const shape_seen runs[] = {{first, 2, 3}, {second, 2, 1}};
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  o.seen = runs;
+  o.seen_count = 2;
+  cr_expect_eq(emitted(&s, "disc-shape", &o), SHAPE_OK);
+  cr_expect(strstr(s.out.data, "likely_values = array<i64: 8, 2>"), "%s", s.out.data);
+  cr_expect(strstr(s.out.data, "likely_values = array<i64: 12, 4>"), "%s", s.out.data);
+  closed(&s);
+}
+
 typedef struct parts {
   uint32_t count;
   size_t end;
