@@ -414,7 +414,8 @@ void loop_require_types(infer_state *s, rule_context *c, region_id body) {
     }
   }
   if (results && count != carried)
-    rule_error(c, "region", "the body returns %u values, the loop carries %u", count, carried);
+    rule_error_in(c, region_end(s, body), "region",
+                  "the body returns %u values, the loop carries %u", count, carried);
 }
 
 void loop_final(infer_state *s, const deferred_op *entry) {

@@ -384,7 +384,8 @@ static void run_loop(infer_state *s, rule_context *c, onnx_loop *x) {
   }
   uint32_t returned;
   if (!spent && region_results(s, x->l.body, &returned) && returned != x->results)
-    rule_error(c, "region", "the body returns %u values, %u are needed", returned, x->results);
+    rule_error_in(c, region_end(s, x->l.body), "region",
+                  "the body returns %u values, %u are needed", returned, x->results);
   find_trips(s, c, x, always);
   type_results(s, c, x);
   bool exact = !spent && !x->extra && unroll(s, x, start, &end);

@@ -78,6 +78,11 @@ const value_id *region_results(infer_state *s, region_id region, uint32_t *count
   return *count ? &s->g->operands[s->g->ops[last].operands] : s->g->operands;
 }
 
+block_id region_end(const infer_state *s, region_id region) {
+  const graph_region *r = &s->g->regions[region];
+  return r->block_count ? r->first_block + r->block_count - 1 : ID_NONE;
+}
+
 void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count) {
   const graph_region *r = &s->g->regions[region];
   if (!r->block_count) return;
@@ -581,8 +586,9 @@ void structure_branches(infer_state *s, rule_context *c, branch_kind kind) {
     if (!results || count != rule_result_count(c)) complete = false;
     trial_leave(s, outer);
     if (results && count != rule_result_count(c))
-      rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, count,
-                 rule_result_count(c));
+      rule_error_in(c, region_end(s, region), "region",
+                    "branch #%u returns %u values, there are %u results", i, count,
+                    rule_result_count(c));
   }
   bool any_dead = complete && leave_out(s, c, dead, n, kind, branches, facts);
   if (n > 1 && n <= LIFTED_BRANCHES) lift_common(c, facts, n);

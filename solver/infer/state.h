@@ -138,6 +138,8 @@ void region_walk(infer_state *s, region_id region);  // all blocks, in the curre
 void walk_not_followed(infer_state *s, op_id op);    // its region or callee is too deep
 // Operands of the region's terminator; NULL when it has none.
 const value_id *region_results(infer_state *s, region_id region, uint32_t *count);
+block_id region_end(const infer_state *s,
+                    region_id region);  // its last block; ID_NONE: it has none
 // A type that says a rank takes a value of unknown rank: that they fit is left unchecked.
 void region_leave_rank(rule_context *c, const value_info *v);
 void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count);

@@ -409,6 +409,10 @@ static const char *conflict_text(rule_context *c, predicate p, const char *what)
   return strbuf_text(&out);
 }
 
+static source_span about_span(const rule_context *c) {
+  return c->about ? c->about->span : SPAN_NONE;
+}
+
 void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   num value;
   bool constants =
@@ -422,6 +426,7 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
       rule_blame(c, severity, "shape-mismatch", numbers, what, "%s%s", conflict_text(c, p, what),
                  severity == DIAG_WARNING ? "; this region cannot run" : "");
   if (!d) return;
+  d->part = about_span(c);
   fact_id facts[CONFLICT_FACTS];
   bool truncated = false;
   uint32_t count =
@@ -446,7 +451,7 @@ static void report_part(rule_context *c, source_span part, diag_severity severit
 
 static void report(rule_context *c, diag_severity severity, bool fails, const char *code,
                    const char *format, va_list args) {
-  report_part(c, SPAN_NONE, severity, fails, code, format, args);
+  report_part(c, about_span(c), severity, fails, code, format, args);
 }
 
 void rule_error_in(rule_context *c, block_id block, const char *code, const char *format, ...) {

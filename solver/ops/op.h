@@ -135,7 +135,8 @@ struct rule_context {
   bool again;        // not the first visit
   bool buffers;      // results are buffers that have dims: what is said of them is required
   bool judged;       // a visit for dims alone: what the operation requires was stated before
-  void *infer;       // the caller's; rules do not look inside
+  const graph_attr *about;  // attribute that errors are of: editors show them there; NULL: of none
+  void *infer;              // the caller's; rules do not look inside
 };
 
 // --- operands and results

@@ -577,6 +577,25 @@ def test_errors_of_what_a_region_returns_are_at_its_return():
             s.open(URI, text)
             found = {d['range']['start']['line'] for d in s.diagnostics(URI) if 'branch #1' in d['message'] or 'while' in d['message']}
             assert found == {4, 8, 10}, s.diagnostics(URI)
+    for loop in ('scf.for %i = %lo to %hi step %lo iter_args(%v = %a) -> (tensor<?xf32>)', 'scf.if %p -> (tensor<?xf32>)'):
+        with Session() as s:
+            s.open(URI, 'func.func @main(%a: tensor<?xf32>, %lo: index, %hi: index, %p: i1) -> tensor<?xf32> {\n  %r = ' + loop + ' {\n'
+                   '    scf.yield\n  }' + (' else {\n    scf.yield %a : tensor<?xf32>\n  }' if 'if' in loop else '') +
+                   '\n  return %r : tensor<?xf32>\n}\n')
+            (wrong,) = [d for d in s.diagnostics(URI) if d['severity'] == 1]
+            assert wrong['range']['start']['line'] == 2 and 'returns 0 values' in wrong['message'], wrong
+
+
+def test_errors_of_an_attribute_are_at_it():
+    text = ('func.func @main(%a: tensor<4x5xf32>, %i: tensor<2x1xi64>, %u: tensor<2x5xf32>) -> tensor<4x5xf32> {\n'
+            '  %0 = "stablehlo.scatter"(%a, %i, %u) <{\n'
+            '    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 0], inserted_window_dims = [0],\n'
+            '      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>\n  }> ({\n'
+            '  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n    stablehlo.return %y : tensor<f32>\n'
+            '  }) : (tensor<4x5xf32>, tensor<2x1xi64>, tensor<2x5xf32>) -> tensor<4x5xf32>\n  return %0 : tensor<4x5xf32>\n}\n')
+    with Session() as s:
+        s.open(URI, text)
+        assert {d['range']['start']['line'] for d in s.diagnostics(URI)} == {2}, s.diagnostics(URI)
 
 
 def test_graphs_in_python():

@@ -76,6 +76,8 @@ typedef struct settling {
   shape_imap regions;  // to what is below
   uint32_t **dominators;
   uint32_t count, capacity;
+  region_id asked;  // whether this one has a block that does not end as it should
+  bool broken;
 } settling;
 
 static const uint32_t *dominators_of(settling *s, region_id region) {
@@ -135,6 +137,30 @@ static bool is_legal(settling *s, const mlir_missed *m) {
   return false;
 }
 
+static bool is_broken(settling *s, region_id region) {
+  const shape_graph *g = s->p->g;
+  const graph_region *r = &g->regions[region];
+  if (s->asked == region) return s->broken;
+  s->asked = region;
+  s->broken = false;
+  for (uint32_t i = 0; i < r->block_count && !s->broken; i++) {
+    op_id last = graph_terminator(g, r->first_block + i);
+    mlir_step(s->p);
+    s->broken = last == ID_NONE || g->ops[last].unread;
+  }
+  return s->broken;
+}
+
+// Which block comes first is not known where one of them does not end as it should.
+static bool may_be_legal(settling *s, const mlir_missed *m) {
+  const shape_graph *g = s->p->g;
+  if (m->value == VALUE_NONE || m->op == ID_NONE || !g->diags.errors) return false;
+  block_id from = block_of(g, m->value);
+  region_id region = g->blocks[from].region;
+  op_id user = region == ID_NONE ? ID_NONE : op_in(g, m->op, region);
+  return user != ID_NONE && g->ops[user].parent != from && is_broken(s, region);
+}
+
 // --- the end of a part
 
 // Where it would have been reported when it was read.
@@ -165,14 +191,14 @@ static void report(mlir_parser *p, const mlir_missed *m, uint32_t index) {
 
 void mlir_settle(mlir_parser *p) {
   mlir_missing *all = &p->scope.missing;
-  settling s = {.p = p};
+  settling s = {.p = p, .asked = ID_NONE};
   uint32_t wrong = 0;
   for (uint32_t i = 0; i < all->count; i++) {
     const mlir_missed *m = &all->items[i];
     mlir_step(p);
     if (!is_legal(&s, m)) {
       if (m->op != ID_NONE) p->g->ops[m->op].unread = true;
-      if (mlir_is_lost(p, m->level, m->at)) continue;
+      if (mlir_is_lost(p, m->level, m->at) || may_be_legal(&s, m)) continue;
       report(p, m, m->diags + wrong);
       wrong++;
       continue;

@@ -134,12 +134,14 @@ static mlir_word token_here(const mlir_parser *p) {
   return (mlir_word){p->at, (uint32_t)found_length(p->at, p->end)};
 }
 
-// In front of the cursor on an earlier line, inside of the statement that is read: what is missing belongs there.
+// In front of the cursor on an earlier line, inside of the statement that is read: what is missing belongs there, unless
+// that line ends in a token that something follows, and what is found goes on with it.
 static bool is_missing_before(const mlir_parser *p) {
   uint32_t end = mlir_last_offset(p, p->text);
   const char *last = p->text + end;
   return p->recovery.statement && last > p->recovery.statement &&
-         memchr(last, '\n', (size_t)(p->at - last));
+         memchr(last, '\n', (size_t)(p->at - last)) &&
+         !(strchr(",([{<=:", last[-1]) && mlir_goes_on(p));
 }
 
 // In the second reading, where statements end is known.

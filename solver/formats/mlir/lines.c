@@ -31,15 +31,17 @@ typedef struct line_table {
   mlir_line *items;
   uint32_t count, capacity;
   uint32_t deeper, flat;  // statements after a line that ends in '{'
+  uint32_t labels;        // of those that are flat
   uint32_t outer;         // blanks in front of what that line belongs to
 } line_table;
 
 static void add_line(mlir_parser *p, line_table *t, const char *line, bool opened) {
   mlir_line l = {mlir_offset(p, p->at), (uint32_t)(p->at - line), 0, (uint8_t)kind_at(p)};
   if (opened && (l.kind == LINE_STATEMENT || l.kind == LINE_LABEL)) {
-    bool deeper = l.kind == LINE_LABEL ? l.indent >= t->outer : l.indent > t->outer;
+    bool label = l.kind == LINE_LABEL, deeper = label ? l.indent >= t->outer : l.indent > t->outer;
     t->deeper += deeper;
     t->flat += !deeper;
+    t->labels += label && !deeper;
   }
   if (l.kind != LINE_OTHER && l.kind != LINE_NAME) t->outer = l.indent;
   t->items = arena_grow(p->g->arena, t->items, t->count, (size_t)t->count + 1, &t->capacity,
@@ -110,7 +112,8 @@ bool mlir_lines(mlir_parser *p) {
   add_lines(p, &t);
   p->errors.quiet--;
   p->at = at, p->end = end;
-  if (!t.count || t.flat * DEEPER_OF_FLAT > t.deeper) return false;
+  if (!t.count || (t.flat * DEEPER_OF_FLAT > t.deeper && !(t.flat == 1 && t.deeper && !t.labels)))
+    return false;  // but for an operation that is cut after its '{', which looks flat
   find_ends(p, &t);
   p->recovery.lines = t.items;
   p->recovery.line_count = t.count;
@@ -206,13 +209,32 @@ bool mlir_ends_line(mlir_parser *p) {
   return mlir_statement_begins(p) || mlir_expected(p, "the end of the operation");
 }
 
-source_span mlir_line_end(const mlir_parser *p, source_span span) {
-  const mlir_line *line = line_at(p, p->text + span.begin);
-  if (!line || line->kind == LINE_OTHER || line == p->recovery.lines) return span;
+// The last character in front of a line.
+static source_span end_before(const mlir_parser *p, const mlir_line *line) {
   const char *line_end = p->text + (line->begin - line->indent);
   while (line_end > p->text && strchr(" \t\r\n", line_end[-1])) line_end--;
   uint32_t end = mlir_offset(p, line_end);
-  return end ? (source_span){end - 1, end} : span;
+  return (source_span){end ? end - 1 : 0, end};
+}
+
+source_span mlir_line_end(const mlir_parser *p, source_span span) {
+  const mlir_line *line = line_at(p, p->text + span.begin);
+  if (!line || line->kind == LINE_OTHER || line == p->recovery.lines) return span;
+  return end_before(p, line);
+}
+
+bool mlir_unclosed(const mlir_parser *p, const char *open, source_span *end) {
+  if (!p->recovery.lines) return false;
+  uint32_t i = line_of(p, open), indent = p->recovery.lines[i].indent;
+  for (i++; i < p->recovery.line_count; i++) {
+    const mlir_line *l = &p->recovery.lines[i];
+    bool goes_on = l->kind == LINE_OTHER || l->kind == LINE_NAME;
+    if (l->begin > mlir_offset(p, p->at)) return false;
+    if (goes_on && l->indent > indent) continue;
+    *end = end_before(p, l);
+    return true;
+  }
+  return false;
 }
 
 uint32_t mlir_enter_lines(mlir_parser *p) {

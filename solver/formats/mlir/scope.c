@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #include "solver/formats/mlir/edit.h"
-#include "solver/formats/mlir/parser.h"
+#include "solver/formats/mlir/pretty.h"
 
 static mlir_slot *extend(mlir_parser *p, mlir_slot **slots, uint32_t *count, uint32_t *capacity,
                          uint32_t index) {
@@ -237,6 +237,35 @@ static const char *with_symbols(mlir_parser *p, type_id type) {
   return strbuf_text(&text);
 }
 
+// The number of a constant whose type is not written, and so the default one; NULL: the value is no such constant.
+static const graph_attr *untyped_constant(const mlir_parser *p, const graph_value *value) {
+  if (value->is_argument) return NULL;
+  const graph_op *op = &p->g->ops[value->def];
+  bool quoted = p->text[op->name_span.begin] == '"';
+  if (quoted || op->operand_count || op->result_count != 1) return NULL;
+  const mlir_pretty_row *row = mlir_pretty_find(
+      (mlir_word){intern_text(&p->g->names, op->name), intern_length(&p->g->names, op->name)});
+  if (!row || row->form != FORM_CONSTANT) return NULL;
+  const graph_attr *attr = graph_attr_get(p->g, graph_attr_named(p->g, value->def, "value"));
+  bool number = attr && (attr->kind == ATTR_INT || attr->kind == ATTR_FLOAT);
+  return number && attr->type == TYPE_NONE ? attr : NULL;
+}
+
+// That it is used with another type is an error of the constant, once: its uses say which one it should have.
+static void report_untyped(mlir_parser *p, mlir_operand operand, const graph_attr *number,
+                           type_id written) {
+  graph_value *value = &p->g->values[operand.value];
+  const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
+  diag *error = diag_add(&p->g->diags, DIAG_ERROR, "type-mismatch", number->span,
+                         "the type of this constant is not written, so it is '%s', and it is "
+                         "used as '%s'",
+                         is, says);
+  diag_relate(&p->g->diags, error, use_span(p, operand.at), "used here with type '%s'", says);
+  p->g->ops[value->def].unread = true;
+  value->type = written;
+  p->recovery.errors++;  // none of the statement that is read
+}
+
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (operand.missed) p->scope.missing.items[operand.missed - 1].type = written;
   if (operand.value == VALUE_NONE || written == TYPE_NONE) return;
@@ -246,13 +275,18 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (p->errors.quiet || p->errors.stop || p->g->diags.errors > p->recovery.errors ||
       may_be_same(p, value->type, written))
     return;
+  const graph_attr *number = untyped_constant(p, value);
+  if (p->g->diags.count + 1 >= p->g->diags.limit) p->errors.stop = true;
+  if (number) {
+    report_untyped(p, operand, number, written);
+    return;
+  }
   source_span span = use_span(p, operand.at);
   const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
   if (strcmp(is, says) == 0) {
     is = with_symbols(p, value->type);
     says = with_symbols(p, written);
   }
-  if (p->g->diags.count + 1 >= p->g->diags.limit) p->errors.stop = true;
   diag *error = diag_add(&p->g->diags, DIAG_ERROR, "type-mismatch", span,
                          "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
                          (int)(span.end - span.begin), p->text + span.begin, says, is);

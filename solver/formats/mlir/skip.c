@@ -22,6 +22,13 @@ static bool is_operator(const mlir_parser *p) {
   return (c == '-' && next == '>') || ((c == '<' || c == '>') && next == '=');
 }
 
+static bool expected_bracket(mlir_parser *p, const char *open, const char *what) {
+  source_span end;
+  if (p->errors.quiet || !mlir_unclosed(p, open, &end)) return mlir_expected(p, what);
+  return mlir_wrong(p, p->text + end.begin, p->text + end.end,
+                    "expected %s before the end of the line", what);
+}
+
 bool mlir_skip_balanced(mlir_parser *p) {
   char closers[MLIR_DEPTH];
   uint32_t depth = 0;
@@ -50,7 +57,7 @@ bool mlir_skip_balanced(mlir_parser *p) {
       while (depth && closers[depth - 1] == '>' && c != '>') depth--;
       if (!depth || closers[depth - 1] != c) {
         char what[4] = {'\'', depth ? closers[depth - 1] : partner(*from), '\'', 0};
-        return mlir_expected(p, what);
+        return expected_bracket(p, from, what);
       }
       depth--;
     } else if (c == '>' && depth && closers[depth - 1] == '>') {
@@ -62,7 +69,7 @@ bool mlir_skip_balanced(mlir_parser *p) {
   p->at = p->end;
   char what[] = "'?' to close the bracket";
   what[1] = partner(*from);
-  return mlir_expected(p, what);
+  return expected_bracket(p, from, what);
 }
 
 // --- where statements begin

@@ -39,8 +39,9 @@ static void check_scf_while(rule_context *c) {
   const graph_block *b = first_block(c, 0);
   const graph_op *end = b && b->last != ID_NONE ? &c->graph->ops[b->last] : NULL;
   if (!end || end->operand_count != carried[1] + 1)
-    rule_error(c, "region", "the condition ends in %u values, a bool and %u are needed",
-               end ? end->operand_count : 0, carried[1]);
+    rule_error_in(c, b ? (block_id)(b - c->graph->blocks) : ID_NONE, "region",
+                  "the condition ends in %u values, a bool and %u are needed",
+                  end ? end->operand_count : 0, carried[1]);
 }
 
 // StableHLO spec, if (C1 to C3) and case (C1 to C4).

@@ -37,9 +37,8 @@ static bool check_vector(rule_context *c, const indexing_names *n, const indexin
   return false;
 }
 
-bool indexing_read(rule_context *c, const indexing_names *n, uint32_t operand, uint32_t indices,
-                   indexing *x) {
-  attr_id dict = rule_attr(c, n->dict);
+static bool read_dict(rule_context *c, const indexing_names *n, attr_id dict, uint32_t operand,
+                      uint32_t indices, indexing *x) {
   x->window = verify_dict_axes(c, dict, n->window);
   x->dropped = verify_dict_axes(c, dict, n->dropped);
   x->batching = verify_dict_axes(c, dict, n->batching);
@@ -80,6 +79,15 @@ bool indexing_read(rule_context *c, const indexing_names *n, uint32_t operand, u
     fine = rule_require_eq(c, o->dims[x->batching.axes[i]], s->dims[x->indices_batching.axes[i]],
                            "batching dims of operand and indices are equal") &&
            fine;
+  return fine;
+}
+
+bool indexing_read(rule_context *c, const indexing_names *n, uint32_t operand, uint32_t indices,
+                   indexing *x) {
+  attr_id dict = rule_attr(c, n->dict);
+  c->about = graph_attr_get(c->graph, dict);
+  bool fine = read_dict(c, n, dict, operand, indices, x);
+  c->about = NULL;
   return fine;
 }
 

@@ -50,6 +50,16 @@ Test(mlir_late, reads_or_says_what_is_wrong) {
   EXPECT_ROWS(ROWS);
 }
 
+// Which block comes first is not known where one of them is not read to its end.
+Test(mlir_late, blocks_with_an_error_hide_no_definition) {
+  reading r;
+  reading_of(
+      &r, FN("cf.br\n^u:\n  " ABS("y", "x") "  cf.br ^e\n^d:\n  " ABS("x", "a") "  cf.br ^u\n^e:"));
+  cr_expect_eq(r.graph.diags.errors, 1u, "%s", reading_errors(&r));
+  cr_expect_eq(graph_position(&r.graph, r.graph.diags.items[0].span).line, 2u);
+  reading_destroy(&r);
+}
+
 // An error is where it is read: in front of those after it.
 Test(mlir_late, errors_keep_their_order) {
   expect_mlir_error(FN("\"x.y\"(%q) : (i32) -> ()\n  stablehlo.abs\n  \"x.y\"(%r) : (i32) -> ()"),

@@ -67,6 +67,16 @@ static const state STATES[] = {
     {MAIN("  \"foo.bar\"(%a) ({\n  ^bb0(%x: " T ",\n    %y: " T "):\n    foo.end %x %y\n  }) : (" T
           ") -> ()\n  %0 = stablehlo.abs %a :\n" ABS("1", "a")),
      7, "expected", 5, 1},
+    // It is the only one after which nothing is deeper.
+    {MAIN("  %0 = \"x.y\"(%a) {\n" ABS("1", "a")), 2, "expected", 3, 1},
+    // A token of a line that goes on with the one before, and one that the line before has lost.
+    {MAIN("  \"foo.bar\"(%a) {\n     = 1 : i64,\n    b = 2\n  } : (" T ") -> ()\n" ABS("1", "a")),
+     3, "expected an attribute name, found '='", 3, 1},
+    {MAIN("  \"foo.bar\"(%a) {\n    a = #x<y\n    b = #x<y>\n  } : (" T ") -> ()\n" ABS("1", "a")),
+     3, "expected '>' before the end of the line", 3, 1},
+    {"func.func @main(%a: " T ", %b: memref<?xf32, strided<[?]>) -> " T
+     " {\n" ABS("0", "a") "  return %0 : " T "\n}\n",
+     1, "expected", 2, 0},
     {"module {\n  func.func @main(%a: " T ") {\n    return\n  \n}\n", 4, "expected '}'", 1, 0},
     {"module \n  func.func @main(%a: " T ") {\n    return\n  }\n}\n", 1, "expected '{'", 1, 0},
 };

@@ -4,7 +4,8 @@
 
 Test(mlir_region, reads_or_says_what_is_wrong) {
   static const mlir_row ROWS[] = {
-      {FN("\"x.y\"() ({\n  \"x.z\"() : () -> ()"), 6, 1, "expected ')' before the end of the file"},
+      {FN("\"x.y\"() ({\n  \"x.z\"() : () -> ()"), 2, 12,
+       "expected '}' to end the region before the end of the operation"},
       {FN("\"x.y\"() ({\n^bb0(%z: i32):\n^bb0:\n}) : () -> ()"), 4, 1,
        "redefinition of block '^bb0'"},
       {FN("\"x.y\"() ({\n^bb0(%z):\n}) : () -> ()"), 3, 8, "expected ':', found ')'"},

@@ -10,6 +10,14 @@ Test(mlir_scope, reads_or_says_what_is_wrong) {
        "value '%r' has no result number 2"},
       {FN("%1 = \"x.y\"() : () -> i32\n  %1 = \"x.y\"() : () -> i32"), 3, 3,
        "redefinition of value '%1'"},
+      // A type that is not written is at fault, not one of its uses; one that is has the error where it is used.
+      {FN("%1 = arith.constant 1\n  %2 = arith.addi %1, %i : index\n  %3 = arith.addi %1, %i : "
+          "index"),
+       2, 23,
+       "the type of this constant is not written, so it is 'i64', and it is used as 'index'"},
+      {FN("%1 = arith.constant true\n  %2 = arith.addi %1, %i : index"), 3, 19, "'index' vs 'i1'"},
+      {FN("%1 = arith.constant 1 : i64\n  %2 = arith.addi %1, %i : index"), 3, 19,
+       "'index' vs 'i64'"},
   };
   EXPECT_ROWS(ROWS);
 }
