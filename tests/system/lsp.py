@@ -5,123 +5,19 @@
 The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run. At the end every
 message of these tests, both ways, is held against the protocol's own types (tests/support/lsp_types.py).
 """
-import json
 import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import lsp_types  # noqa: E402
-from lsp import PATIENCE, Failed, Server, label, shown, span  # noqa: E402
+from lsp import PATIENCE, Failed, label, shown, span  # noqa: E402
 from cases import Skipped, main  # noqa: E402
-from shaped import SHAPE, Daemon, long_program  # noqa: E402
-
-URI = 'file:///p/program.mlir'
-SAID = []  # messages of all servers
-with open(os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'), encoding='utf-8') as handle:
-    HEADS = handle.read()
-ADD = '''func.func @main(%a: tensor<8x?xf32>, %b: tensor<?x4xf32>) -> tensor<?x?xf32> {
-  %0 = stablehlo.add %a, %b : (tensor<8x?xf32>, tensor<?x4xf32>) -> tensor<?x?xf32>
-  return %0 : tensor<?x?xf32>
-}
-'''
-ADD_OF_SOURCE = '''func.func @main(%x: tensor<3xf32>, %y: tensor<4xf32>) -> tensor<3xf32> {
-  %0 = "stablehlo.add"(%x, %y) : (tensor<3xf32>, tensor<4xf32>) -> tensor<3xf32> loc(callsite("net a.py":12:7 at "/abs/train.py":3:1))
-  return %0 : tensor<3xf32>
-}
-'''
-CONFLICT = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
-  %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
-  return %0 : tensor<?xf32>
-}
-'''
-DECLARED = '''"disc_shape.SymbolicDim"() {sym_name = "batch", value = -9223372036854775808 : i64, knownNonNegative = true, knownNegativeOne = false, knownNonSizeOne = false, knownNonSizeZero = false, ranges = array<i64: 8, 64>, divisible_by = 8 : i64, likely_values = array<i64: 8, 16>} : () -> ()
-func.func @main(%a: tensor<?x4xf32, [@batch, @C4]>) -> tensor<?x4xf32> {
-  %0 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<?x4xf32, [@batch, @C4]>, tensor<?x4xf32, [@batch, @C4]>) -> tensor<?x4xf32>
-  return %0 : tensor<?x4xf32>
-}
-"disc_shape.SymbolicDim"() {sym_name = "C4", value = 4 : i64, knownNonNegative = true, knownNegativeOne = false, knownNonSizeOne = true, knownNonSizeZero = true} : () -> ()
-'''
-THREE = '''func.func @one(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
-  %0 = stablehlo.add %x, %y : tensor<?x4xf32>
-  %1 = "stablehlo.reduce_window"(%0, %0) ({
-    ^bb0(%s: tensor<f32>, %t: tensor<f32>):
-      "stablehlo.return"(%s) : (tensor<f32>) -> ()
-  }) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
-  return %0 : tensor<?x4xf32>
-}
-
-func.func @two(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %0 = stablehlo.abs %x : tensor<?xf32>
-  %1 = stablehlo.negate %0 : tensor<?xf32>
-  return %1 : tensor<?xf32>
-}
-
-func.func @three(%x: tensor<?x2xf32>) -> tensor<2x?xf32> {
-  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x2xf32>) -> tensor<2x?xf32>
-  return %0 : tensor<2x?xf32>
-}
-'''
-
-
-class Session(Server):
-    """A server whose messages are validated at the end. Its hints are those of all types with a ?, where a test does not say."""
-
-    def __init__(self, arguments=(), capabilities=None, options=None, **more):
-        shown = options or {}
-        super().__init__(arguments, capabilities, shown if 'shaped' in shown else {'hints': 'dynamic', **shown}, **more)
-
-    def __exit__(self, kind, *rest):
-        super().__exit__(kind, *rest)
-        SAID.append((self.methods, self.messages))
-
-
-def fails(code, function, *arguments, **named):
-    try:
-        result = function(*arguments, **named)
-    except Failed as why:
-        assert why.code == code, why
-        return
-    raise AssertionError('no error but %r' % (result,))
-
-
-def offset(text, location):
-    lines = text.split('\n')
-    return sum(len(line) + 1 for line in lines[:location['line']]) + location['character']
-
-
-def applied(text, edits):
-    """The text with all edits made; they must not overlap."""
-    spans = sorted((offset(text, e['range']['start']), offset(text, e['range']['end']), e['newText']) for e in edits)
-    out, at = [], 0
-    for begin, end, new in spans:
-        assert begin >= at, 'edits overlap'
-        out += [text[at:begin], new]
-        at = end
-    return ''.join(out + [text[at:]])
-
-
-def checked(text):
-    """The answer of `shape check`."""
-    with tempfile.NamedTemporaryFile('w', suffix='.mlir', encoding='utf-8') as file:
-        file.write(text)
-        file.flush()
-        return json.loads(subprocess.run([SHAPE, 'check', '--json', file.name], stdout=subprocess.PIPE, check=False).stdout)
-
-
-def at(text, needle, skip=0):
-    """(line, character) of a piece of the text."""
-    i = text.index(needle) + skip
-    return text.count('\n', 0, i), i - (text.rfind('\n', 0, i) + 1)
-
-
-def edits_of(workspace_edit):
-    (change,) = workspace_edit['documentChanges']
-    return change['edits']
+from lsp_session import ADD, ADD_OF_SOURCE, CONFLICT, DECLARED, HEADS, SAID, THREE, URI, Session, applied, at, checked, fails  # noqa: E402
+from shaped import Daemon, long_program  # noqa: E402
 
 
 # --- the life of a server
@@ -453,119 +349,6 @@ def test_diagnostics_link_to_the_source_of_the_model():
         assert last[0]['location']['range']['start'] == {'line': 11, 'character': 6}, last
 
 
-def test_actions_make_programs_that_are_right():
-    with Session() as s:
-        for text in (HEADS, ADD, DECLARED):
-            s.open(URI, text)
-            titles = {}
-            for line, rest in enumerate(text.split('\n')):
-                for character in (0, max(rest.find('%'), 0), max(rest.find('?'), 0)):
-                    here = {'diagnostics': [d for d in s.diagnostics(URI) if d['range']['start']['line'] == line]}
-                    for action in s.on('codeAction', URI, range=span(line, character, line, character), context=here):
-                        titles[action['title']] = action
-            for title, action in titles.items():
-                assert 'edit' not in action
-                new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
-                answer = checked(new)
-                assert answer['status'] == 'ok' and new != text, (title, answer['diagnostics'], new)
-                if title.startswith(('Insert', 'Guard')):
-                    assert 'shape_assertion' in new and answer['guards'] != []
-                if title == 'Write all refined types':
-                    assert '?' not in new or text == DECLARED
-                if title.startswith('Name'):
-                    name = title.split("'")[1]
-                    assert name in [x['name'] for x in answer['symbols']], answer['symbols']
-                    assert len([1 for a, b in zip(text.split('\n'), new.split('\n')) if a != b]) == 1, new
-                if title.startswith('Specialise'):
-                    assert 'tensor<8x' in new or 'tensor<16x' in new, new
-            wanted = {HEADS: 6, ADD: 3, DECLARED: 2}[text]
-            assert len(titles) == wanted, sorted(titles)
-        wrong = ADD.replace('-> tensor<?x?xf32>\n', '-> tensor<9x?xf32>\n').replace('return %0 : tensor<?x?xf32>', 'return')
-        wrong = wrong.replace('-> tensor<?x?xf32> {', '{')
-        s.open(URI, wrong)
-        found = s.diagnostics(URI)
-        (fix,) = s.on('codeAction', URI, range=span(1, 4, 1, 4), context={'diagnostics': found})
-        assert fix['kind'] == 'quickfix' and fix['diagnostics'], fix
-        new = applied(wrong, edits_of(s.ask('codeAction/resolve', fix)['edit']))
-        assert checked(new)['status'] == 'ok' and '9' not in new, new
-        assert s.on('codeAction', URI, range=span(1, 4, 1, 4), context={'diagnostics': found, 'only': ['refactor']}) == []
-        s.open(URI, CONFLICT)
-        assert s.on('codeAction', URI, range=span(1, 0, 1, 0), context={'diagnostics': []}) == []
-        s.open(URI, HEADS)
-        only = s.on('codeAction', URI, range=span(9, 7, 9, 7), context={'diagnostics': [], 'only': ['quickfix']})
-        assert only == [], only
-        guards = s.diagnostics(URI)
-        only = s.on('codeAction', URI, range=span(9, 7, 9, 7), context={'diagnostics': guards, 'only': ['quickfix']})
-        assert [a['diagnostics'] for a in only] == [guards, guards], only
-
-
-def test_what_is_suggested_can_be_asserted():
-    text = ('func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x8xf32>, %z: tensor<?xf32>) -> tensor<?x?xf32> {\n'
-            '  %0 = chlo.broadcast_add %x, %y : (tensor<?x?xf32>, tensor<?x8xf32>) -> tensor<?x?xf32>\n'
-            '  %1 = chlo.broadcast_add %0, %z : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x?xf32>\n'
-            '  return %1 : tensor<?x?xf32>\n}\n')
-    with Session() as s:
-        s.open(URI, text)
-        guards = [d for d in s.diagnostics(URI) if d['code'] == 'guard']
-        assert len(guards) == 3, guards
-        (action,) = [a for a in s.on('codeAction', URI, range=span(1, 3, 1, 3), context={'diagnostics': guards[:1]})
-                     if a['title'].startswith('Assert that')]
-        assert action['kind'] == 'quickfix' and action['title'] == 'Assert that S2 == S0, and insert the guards that are left', action
-        new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
-        answer = checked(new)
-        assert answer['status'] == 'ok' and 'cf.assert' in new, answer
-        assert len(answer['guards']) == 2 and answer['functions'][0]['result_dims'] == [['S0', 8]], answer
-        # What is suggested for the text has been asserted.
-        s.open(URI, new)
-        assert not [a for a in s.on('codeAction', URI, range=span(1, 3, 1, 3), context={'diagnostics': []}) if 'Assert that' in a['title']]
-
-
-def test_an_operation_can_be_guarded():
-    types = '(tensor<?x?xf32>) -> tensor<6x7xf32>'
-    text = ('func.func @main(%t: tensor<?x?xf32>, %p: tensor<i1>, %u: tensor<?x?xf32>) -> tensor<6x7xf32> {\n'
-            '  %0 = stablehlo.slice %t [2:4, 0:3] : (tensor<?x?xf32>) -> tensor<2x3xf32>\n'
-            '  %1 = "stablehlo.if"(%p) ({\n'
-            '    %2 = stablehlo.reshape %t : ' + types + '\n'
-            '    stablehlo.return %2 : tensor<6x7xf32>\n'
-            '  }, {\n'
-            '    %3 = stablehlo.constant dense<0.0> : tensor<6x7xf32>\n'
-            '    stablehlo.return %3 : tensor<6x7xf32>\n'
-            '  }) : (tensor<i1>) -> tensor<6x7xf32>\n'
-            '  %4 = func.call @f(%u) : ' + types + '\n'
-            '  return %1 : tensor<6x7xf32>\n}\n'
-            'func.func private @f(%x: tensor<?x?xf32>) -> tensor<6x7xf32> {\n'
-            '  %0 = stablehlo.reshape %x : ' + types + '\n'
-            '  return %0 : tensor<6x7xf32>\n}\n')
-    with Session() as s:
-        s.open(URI, text)
-        guards = {json.dumps(d['range']): d for d in s.diagnostics(URI) if d['code'] == 'guard'}
-
-        def offered(line):
-            context = {'diagnostics': [d for d in guards.values() if d['range']['start']['line'] == line]}
-            return [a for a in s.on('codeAction', URI, range=span(line, 8, line, 8), context=context) if 'Guard' in a['title']]
-        (action,) = offered(1)
-        assert action['title'] == 'Guard this operation: assert its 2 guards in front of it', action
-        new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
-        lines = new.split('\n')
-        added = [line for line in lines if line not in text.split('\n')]
-        assert len([line for line in added if '@shape_assertion' in line]) == 2, new
-        # In front of the operation, and nothing else changes.
-        assert lines[0] + '\n' + '\n'.join(lines[1 + len(added):]) == text, new
-        assert checked(new)['status'] == 'ok', checked(new)
-        # In a branch that may not run, the condition is part of what is asserted, in front of the branches.
-        (action,) = offered(3)
-        new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
-        lines = new.split('\n')
-        assert 'stablehlo.or' in new and '@shape_assertion' in lines[lines.index('  %1 = "stablehlo.if"(%p) ({') - 1], new
-        assert checked(new)['status'] == 'ok', checked(new)
-        assert [a['title'] for a in offered(2)] == [a['title'] for a in offered(3)]
-        # The arguments of the entry are not visible in another function, and an assertion is none that needs one.
-        assert offered(6) == offered(9) == offered(13) == [], (offered(6), offered(9), offered(13))
-        s.open(URI, new)
-        at = next(i for i, line in enumerate(new.split('\n')) if '@shape_assertion' in line)
-        assert offered(at) == [], offered(at)
-
-
 def test_errors_of_what_a_region_returns_are_at_its_return():
     for returned in ('%p : tensor<i1>', '%a, %a : tensor<?xf32>, tensor<?xf32>'):
         text = ('func.func @main(%a: tensor<?xf32>, %p: tensor<i1>) -> tensor<?xf32> {\n'
@@ -635,47 +418,6 @@ def test_what_no_guard_checks_is_a_hint():
         (hint,) = s.diagnostics(URI)
         assert (hint['code'], hint['severity'], hint['range']['start']['line']) == ('unchecked', 4, 2), hint
         assert hint['message'] == 'no guard checks this: the requirements of the function hold (it has no body)'
-
-
-def test_commands_and_clients_that_can_do_less():
-    def take(params):
-        SEEN.append(params['edit'])
-        return {'applied': True}
-    SEEN = []  # pylint: disable=invalid-name
-    options = {'specialise': ['arg0.0=8'], 'commands': {'nameSymbol': 'my.name', 'specialise': 'my.dims'}}
-    with Session(options=options, capabilities={'textDocument': {'codeAction': {'resolveSupport': {'properties': []}}}}) as s:
-        s.answers['workspace/applyEdit'] = take
-        s.open(URI, HEADS)
-        actions = s.on('codeAction', URI, range=span(2, 18, 2, 18), context={'diagnostics': []})
-        assert {a['command']['command'] for a in actions if 'command' in a} == {'my.name', 'my.dims'}, actions
-        assert all('edit' in a for a in actions if 'command' not in a)
-        s.ask('workspace/executeCommand', {'command': 'shaped.nameSymbol',
-                                           'arguments': [{'uri': URI, 'symbol': 'S0', 'name': 'batch'}]})
-        s.ask('workspace/executeCommand', {'command': 'shaped.specialise',
-                                           'arguments': [{'uri': URI, 'bindings': ['arg0.0=8', 'arg0.1=16']}]})
-        while len(SEEN) < 2:
-            s.step()
-        named, special = (applied(HEADS, edits_of(e)) for e in SEEN)
-        assert 'batch' in [x['name'] for x in checked(named)['symbols']]
-        assert 'tensor<8x16x12x64xf32>' in special and checked(special)['status'] == 'ok'
-        for command, argument in (('shaped.nameSymbol', {'uri': URI, 'symbol': 'S0', 'name': '1 2'}),
-                                  ('shaped.nameSymbol', {'uri': URI, 'symbol': 'S0', 'name': 'S1'}),
-                                  ('shaped.nameSymbol', {'uri': URI, 'symbol': 'S9', 'name': 'b'}),
-                                  ('shaped.specialise', {'uri': URI}), ('shaped.other', {'uri': URI})):
-            fails(-32602, s.ask, 'workspace/executeCommand', {'command': command, 'arguments': [argument]})
-        fails(-32803, s.ask, 'workspace/executeCommand',
-              {'command': 'shaped.specialise', 'arguments': [{'uri': URI, 'bindings': ['arg7.0=8']}]})
-    less = {'workspace': {'workspaceEdit': {'documentChanges': False}},
-            'textDocument': {'codeAction': {'codeActionLiteralSupport': None}, 'inlayHint': {'resolveSupport': {'properties': []}}}}
-    with Session(capabilities=less, options={}) as s:
-        s.open(URI, HEADS)
-        assert any('location' in p for h in s.hints(URI) for p in h['label'])
-        s.answers['workspace/applyEdit'] = take
-        (first, *_) = s.on('codeAction', URI, range=span(2, 18, 2, 18), context={'diagnostics': []})
-        s.ask('workspace/executeCommand', {'command': first['command'], 'arguments': first['arguments']})
-        while len(SEEN) < 3:
-            s.step()
-        assert list(SEEN[2]['changes']) == [URI]
 
 
 def test_the_view():
