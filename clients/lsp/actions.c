@@ -176,17 +176,53 @@ static void put_solved(const offer *o, action_kind kind) {
   json_end_array(w);
 }
 
+// Whether all of what is inserted says something to the run, or some of it.
+static bool asserts(const text_edits *edits, bool all) {
+  bool some = false, whole = true;
+  for (uint32_t i = 0; i < edits->count; i++) {
+    const char *text = edits->items[i].text;
+    uint32_t length = edits->items[i].length;
+    for (uint32_t at = 0; at < length;) {
+      while (at < length && (text[at] == ' ' || text[at] == '\t')) at++;
+      bool comment = at + 1 < length && text[at] == '/' && text[at + 1] == '/';
+      some |= !comment && at < length && text[at] != '\r' && text[at] != '\n';
+      whole &= !comment;
+      while (at < length && text[at] != '\n') at++;
+      at++;
+    }
+  }
+  return some && (whole || !all);
+}
+
+// Whether the edits of an action can be written: asked once of what is known of a text, as it may be analysed again.
+static bool can_be_written(lsp_call *call, const action *a) {
+  lsp_model *m = call->model;
+  shape_strbuf key;
+  strbuf_init(&key, call->arena);
+  strbuf_printf(&key, "%s %u %s", NAMES[a->kind], a->at, a->symbol ? a->symbol : "");
+  for (uint32_t i = 0; i < a->binding_count; i++) strbuf_printf(&key, " %s", a->bindings[i]);
+  name_id name = intern_add(&m->graph->names, strbuf_text(&key), key.length);
+  uint32_t known;
+  if (imap_get(&m->offers, name, &known)) return known;
+  text_edits edits = {.arena = call->arena};
+  bool can = make_edits(call, a, &edits) && edits.count;
+  bool guards = a->kind == INSERT_GUARDS || a->kind == ASSERT_SUGGESTED;
+  if (guards) can = can && asserts(&edits, a->kind == ASSERT_SUGGESTED);
+  imap_put(&m->offers, m->graph->arena, name, can);
+  return can;
+}
+
 static void put_action(const offer *o, const char *title, const char *kind, const action *a) {
   lsp_call *call = o->call;
   json_writer *w = call->w;
-  if (!is_wanted(o, kind)) return;
+  if (!is_wanted(o, kind) || !can_be_written(call, a)) return;
   if (!call->server->client.action_literals) {
     put_command(call, title, a);
     return;
   }
   text_edits edits = {.arena = call->arena};
   bool lazy = call->server->client.lazy_action_edit;
-  if (!lazy && (!make_edits(call, a, &edits) || !edits.count)) return;
+  if (!lazy && !make_edits(call, a, &edits)) return;
   json_begin_object(w);
   lsp_put_pair(w, "title", title);
   lsp_put_pair(w, "kind", kind);
@@ -241,9 +277,14 @@ static const char *suggested_name(lsp_call *call, const lsp_symbol *s) {
       if (plain) name = text, length = n;
     }
   }
+  enum { TRIES = 100 };
   shape_strbuf out;
-  strbuf_init(&out, call->arena);
-  strbuf_printf(&out, "%.*s_%u", (int)length, name, axis);
+  for (uint32_t i = 1; i < TRIES; i++) {
+    strbuf_init(&out, call->arena);
+    strbuf_printf(&out, "%.*s_%u", (int)length, name, axis);
+    if (i > 1) strbuf_printf(&out, "_%u", i);
+    if (!lsp_name_is_taken(call->model, strbuf_text(&out))) break;
+  }
   return strbuf_text(&out);
 }
 
@@ -325,8 +366,6 @@ static void offer_type(const offer *o, uint32_t offset) {
   const lsp_shape *shape = name ? lsp_model_shape(call->model, name->value) : NULL;
   shape_strbuf title;
   if (!shape || !shape->says_more || !call->model->refines) return;
-  text_edits edits = {.arena = call->arena};
-  if (!lsp_edit_types(call, name->value, 1, &edits) || !edits.count) return;
   source_span span = lsp_name_span(call->model, name->at);
   strbuf_init(&title, call->arena);
   strbuf_puts(&title, "Write the type of ");

@@ -208,6 +208,7 @@ bool lsp_edit_guard(lsp_call *call, uint32_t at, text_edits *edits);
 bool lsp_is_ready(lsp_call *call);
 // --- name_dim.c
 bool lsp_can_name(const lsp_model *model, const lsp_symbol *symbol);
+bool lsp_name_is_taken(const lsp_model *model, const char *name);  // by a symbol or a function
 // The name where the argument is declared whose dim the symbol is.
 bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits);
 bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t count,

@@ -216,6 +216,134 @@ static bool describe_operation(lsp_call *call, shape_strbuf *text, source_span *
   return op_describe(name.data, name.length, call->server->client.markdown, text);
 }
 
+// --- aliases of types
+
+// What an alias of a type is defined as; the last token is SYN_NONE: the operation defines none.
+static syn_type alias_type(const syn_index *x, uint32_t op) {
+  syn_type none = {SYN_NONE, SYN_NONE};
+  if (op == SYN_NONE || !(x->ops[op].flags & SYN_ALIAS)) return none;
+  uint32_t first = x->ops[op].first;
+  if (!syn_kind_is(x, first, SYN_TYPE) || first + 2 > x->ops[op].last) return none;
+  return (syn_type){first + 2, syn_type_end(x, first + 2)};
+}
+
+// Whether the type that is written there is the alias that `op` defines, or one that is defined as it.
+static bool is_alias(const syn_index *x, uint32_t at, uint32_t op) {
+  for (uint32_t name = syn_name_at(x, at); name != SYN_NONE && x->names[name].begin == at;) {
+    uint32_t defined = x->names[name].target;
+    if (defined == SYN_NONE || x->names[defined].begin > at) return false;
+    if (x->names[defined].op == op) return true;
+    syn_type type = alias_type(x, x->names[defined].op);
+    if (type.last == SYN_NONE || !syn_kind_is(x, type.first, SYN_TYPE)) return false;
+    uint32_t next = x->tokens[type.first].begin;
+    name = next < at ? syn_name_at(x, next) : SYN_NONE;
+    at = next;
+  }
+  return false;
+}
+
+// Values that have the same dims there.
+typedef struct alias_group {
+  report_text dims;
+  shape_strbuf values;
+  uint32_t count;
+} alias_group;
+
+enum { ALIAS_GROUPS = 8, ALIAS_VALUES = 8 };
+
+static void put_group_value(lsp_call *call, alias_group *g, value_id value) {
+  uint32_t length;
+  const char *name = graph_value_text(call->model->graph, value, &length);
+  source_span at = lsp_name_span(call->model, call->model->graph->values[value].at);
+  shape_strbuf text;
+  if (g->count++ > ALIAS_VALUES) return;
+  if (g->count > ALIAS_VALUES) {
+    strbuf_puts(&g->values, ", ...");
+    return;
+  }
+  strbuf_init(&text, call->arena);
+  strbuf_printf(&text, "%%%.*s", (int)length, name);
+  strbuf_puts(&g->values, g->count > 1 ? ", " : "");
+  lsp_put_code(&g->values, text.data, text.length);
+  strbuf_puts(&g->values, " (");
+  lsp_put_link(call, at, &g->values);
+  strbuf_putc(&g->values, ')');
+}
+
+// The dim of a shape, or all of them, as text.
+static report_text dims_text(lsp_call *call, const lsp_shape *shape, uint32_t axis) {
+  if (axis < shape->rank) return shape->dims[axis];
+  shape_strbuf text;
+  strbuf_init(&text, call->arena);
+  lsp_put_dims(shape, &text);
+  const char *dims = strbuf_text(&text);
+  return (report_text){dims, text.length};
+}
+
+// What the alias is of the values that are written with it: one line for each of the dims that they have.
+static void put_alias_uses(lsp_call *call, uint32_t op, uint32_t axis, shape_strbuf *text) {
+  lsp_model *m = call->model;
+  alias_group groups[ALIAS_GROUPS];
+  uint32_t count = 0;
+  bool more = false, fresh;
+  shape_imap seen = {0};
+  lsp_model_index(m);
+  for (uint32_t i = 0; i < m->index.type_count; i++) {
+    const lsp_type_location *type = &m->index.types[i];
+    const lsp_shape *shape = lsp_model_shape(m, type->value);
+    if (!shape || !shape->ranked || m->graph->source.text[type->span.begin] != '!') continue;
+    if (!is_alias(call->syntax, type->span.begin, op)) continue;
+    imap_slot(&seen, call->arena, type->value, &fresh);
+    if (!fresh) continue;
+    report_text dims = dims_text(call, shape, axis);
+    uint32_t g = 0;
+    while (g < count && (groups[g].dims.length != dims.length ||
+                         memcmp(groups[g].dims.text, dims.text, dims.length) != 0))
+      g++;
+    more |= g == ALIAS_GROUPS;
+    if (g == ALIAS_GROUPS) continue;
+    if (g == count) {
+      groups[count].dims = dims;
+      groups[count].count = 0;
+      strbuf_init(&groups[count++].values, call->arena);
+    }
+    put_group_value(call, &groups[g], type->value);
+  }
+  for (uint32_t g = 0; g < count; g++) {
+    strbuf_puts(text, g ? "\n- " : "\n\n- ");
+    lsp_put_code(text, groups[g].dims.text, groups[g].dims.length);
+    strbuf_puts(text, ": ");
+    strbuf_add(text, groups[g].values.data, groups[g].values.length);
+  }
+  if (more) strbuf_puts(text, "\n- ...");
+  if (!count) strbuf_puts(text, "\n\nno value is written with it");
+}
+
+// The name of an alias where it is defined, or a dim of the type that it is. False: there is none at params.position.
+static bool describe_alias(lsp_call *call, shape_strbuf *text, source_span *span) {
+  const syn_index *x = call->syntax;
+  uint32_t offset = 0, axis = UINT32_MAX;
+  lsp_offset_read(call, &offset);
+  uint32_t op = syn_op_of_token(x, syn_token_before(x, offset + 1));
+  syn_type type = alias_type(x, op);
+  if (type.last == SYN_NONE) return false;
+  const syn_token *name = &x->tokens[x->ops[op].first];
+  source_span whole = {x->tokens[type.first].begin, x->tokens[type.last].end};
+  source_span sizes[EXPLAIN_DIMS_MAX];
+  uint32_t count = lsp_type_dims(call->model, whole, sizes, EXPLAIN_DIMS_MAX);
+  for (uint32_t i = 0; i < count && i < EXPLAIN_DIMS_MAX; i++) {
+    if (offset >= sizes[i].begin && offset <= sizes[i].end) axis = i;
+  }
+  if (axis == UINT32_MAX && (offset < name->begin || offset > name->end)) return false;
+  *span = axis == UINT32_MAX ? (source_span){name->begin, name->end} : sizes[axis];
+  if (axis != UINT32_MAX) strbuf_printf(text, "dim %u of ", axis);
+  lsp_put_code(text, x->text + name->begin, name->end - name->begin);
+  strbuf_puts(text, ", ");
+  lsp_put_code(text, x->text + whole.begin, whole.end - whole.begin);
+  put_alias_uses(call, op, axis, text);
+  return true;
+}
+
 static void put_hover(lsp_call *call, shape_strbuf *text, source_span span) {
   json_writer *w = call->w;
   json_begin_object(w);
@@ -233,7 +361,7 @@ bool lsp_hover(lsp_call *call) {
   json_writer *w = call->w;
   if (!read_target(call, &t)) return false;
   strbuf_init(&text, call->arena);
-  if (describe_operation(call, &text, &span)) {
+  if (describe_operation(call, &text, &span) || describe_alias(call, &text, &span)) {
     put_hover(call, &text, span);
     return true;
   }

@@ -104,6 +104,11 @@ static bool edit_argument(lsp_call *call, uint32_t at, uint32_t rank, uint32_t a
   return true;
 }
 
+bool lsp_name_is_taken(const lsp_model *m, const char *name) {
+  return lsp_model_symbol(m, name, strlen(name)) ||
+         graph_find_func(m->graph, 0, name, strlen(name)) != ID_NONE;
+}
+
 bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits) {
   const lsp_model *m = call->model;
   uint32_t rank = 0;
@@ -113,8 +118,7 @@ bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_ed
   if (!is_name(name)) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "a name is letters, digits and _, no digit first");
   }
-  if (lsp_model_symbol(m, name, strlen(name)) ||
-      graph_find_func(m->graph, 0, name, strlen(name)) != ID_NONE) {
+  if (lsp_name_is_taken(m, name)) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "the name is taken");
   }
   uint32_t at = argument_at(m, s, &rank);

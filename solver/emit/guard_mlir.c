@@ -17,7 +17,7 @@ uint32_t guard_line(guard_mlir *w, const char *format, ...) {
   va_start(args, format);
   strbuf_vprintf(w->out, format, args);
   va_end(args);
-  strbuf_putc(w->out, '\n');
+  strbuf_puts(w->out, w->line_end);
   return w->next++;
 }
 
@@ -363,6 +363,7 @@ static uint32_t put_ranges(writer *w, const report_check *c, uint32_t *fits) {
 static void put_assertion(writer *w, uint32_t test, const char *message) {
   strbuf_add(w->out, w->indent.text, w->indent.length);
   w->dialect->check(w, test, message);
+  strbuf_puts(w->out, w->line_end);
 }
 
 static void assert_fits(writer *w, uint32_t test) {
@@ -376,7 +377,7 @@ static void put_check(writer *w, const report_check *c) {
   if (is_given(w, c)) return;
   if (!is_writable(w, c)) {
     strbuf_add(w->out, w->indent.text, w->indent.length);
-    strbuf_printf(w->out, "// not asserted: %s\n", c->message);
+    strbuf_printf(w->out, "// not asserted: %s%s", c->message, w->line_end);
     return;
   }
   uint32_t test, fits = ID_NONE, when_fits = ID_NONE;
@@ -429,7 +430,12 @@ static void choose_prefix(writer *w) {
 
 static writer begin(shape_report *r, const report_checks *checks, shape_strbuf *out) {
   const shape_graph *g = r->graph;
-  writer w = {.report = r, .graph = g, .checks = checks, .terms = r->infer->terms, .out = out};
+  writer w = {.report = r,
+              .graph = g,
+              .checks = checks,
+              .terms = r->infer->terms,
+              .out = out,
+              .line_end = edit_line_end(&g->source)};
   w.computed = (instructions){
       .terms = w.terms, .arena = g->arena, .number = make_num, .atom = put_atom, .step = make_step};
   return w;
@@ -477,7 +483,7 @@ void guard_code_mlir(shape_report *r, const report_checks *checks, shape_strbuf 
   uint32_t at =
       lines_before(&w, first == ID_NONE ? g->source.length : g->ops[first].span.begin, &own_line);
   strbuf_add(out, text, at);
-  if (!own_line) strbuf_putc(out, '\n');
+  if (!own_line) strbuf_puts(out, w.line_end);
   put_checks(&w);
   strbuf_add(out, text + at, g->source.length - at);
 }
@@ -515,7 +521,7 @@ uint32_t guard_code_before(shape_report *r, op_id op, shape_strbuf *out) {
   uint32_t count = 0;
   choose_dialect(&w);
   uint32_t at = lines_before(&w, r->graph->ops[outer].span.begin, &own_line);
-  if (!own_line) strbuf_putc(out, '\n');
+  if (!own_line) strbuf_puts(out, w.line_end);
   prepare(&w);
   for (uint32_t i = 0; i < checks->check_count; i++) {
     const report_check *c = &checks->checks[i];
@@ -532,6 +538,7 @@ void guard_code_function(shape_report *r, const report_checks *checks, shape_str
   writer w = begin(r, checks, out);
   w.dialect = &GUARD_ARITH;
   w.own_text = true;
+  w.line_end = "\n";
   w.indent = (report_text){"  ", 2};
   guard_code_head(r, checks, "// ", "function", out);
   strbuf_puts(out, "func.func @");

@@ -47,6 +47,7 @@ struct guard_mlir {
   term_table *terms;
   shape_strbuf *out;
   report_text indent;
+  const char *line_end;
   bool own_text;          // the function is written whole: arguments are %arg0, %arg1, ...
   char prefix[32];        // of new names
   uint32_t next;          // number of the next

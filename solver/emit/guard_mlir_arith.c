@@ -83,7 +83,7 @@ static uint32_t dim(guard_mlir *w, check_operand p, const char *name, const char
 }
 
 static void check(guard_mlir *w, uint32_t test, const char *message) {
-  strbuf_printf(w->out, "cf.assert %%%s%u, \"%s\"\n", w->prefix, test, message);
+  strbuf_printf(w->out, "cf.assert %%%s%u, \"%s\"", w->prefix, test, message);
 }
 
 const guard_dialect GUARD_ARITH = {.constant = constant,

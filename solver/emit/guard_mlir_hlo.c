@@ -90,7 +90,7 @@ static uint32_t dim(guard_mlir *w, check_operand p, const char *name, const char
 static void check(guard_mlir *w, uint32_t test, const char *message) {
   strbuf_printf(w->out,
                 "%s.custom_call @shape_assertion(%%%s%u) {api_version = 2 : i32, error_message = "
-                "\"%s\", has_side_effect = true} : (tensor<i1>) -> ()\n",
+                "\"%s\", has_side_effect = true} : (tensor<i1>) -> ()",
                 w->prefix_of_ops, w->prefix, test, message);
 }
 

@@ -263,6 +263,27 @@ def test_hover():
             assert part in said, (part, said)
 
 
+def test_hover_on_an_alias():
+    """A dim of an alias is what it is for the values that are written with it."""
+    text = ('!t = tensor<?x4xf32>\n!u = !t\n!none = tensor<?xf32>\n'
+            'func.func @main(%a: !t, %b: tensor<?x4xf32>, %c: !u) -> !t {\n  %0 = stablehlo.abs %a : !t\n'
+            '  %1 = stablehlo.concatenate %a, %c, dim = 0 : (!t, !u) -> !t\n  return %0 : !t\n}\n')
+    with Session() as s:
+        for variant in (text, text.replace('\n', '\r\n'), '// !t größe 😀\n' + text):
+            s.open(URI, variant)
+            line = 0 if variant[0] == '!' else 1
+            got = s.on('hover', URI, line, 12)
+            said = got['contents']['value']
+            assert got['range'] == span(line, 12, line, 13) and said.startswith('dim 0 of `!t`, `tensor<?x4xf32>`'), got
+            first, second, third = said.split('\n')[2:]
+            assert first.startswith('- `S0`: `%a` ([line') and '`%0`' in first and '%b' not in said, said
+            assert second.startswith('- `S2`: `%c`') and third.startswith('- `S0 + S2`: `%1`'), said
+            assert '- `[S0, 4]`: `%a`' in s.on('hover', URI, line, 1)['contents']['value']
+            assert '`%c`' in s.on('hover', URI, line + 1, 1)['contents']['value']
+            assert 'no value' in s.on('hover', URI, line + 2, 15)['contents']['value']
+            assert s.on('hover', URI, line, 6) is None
+
+
 def test_definition_and_highlight():
     with Session() as s:
         s.open(URI, HEADS)

@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import lsp_types  # noqa: E402
 from cases import main  # noqa: E402
-from lsp import label, span  # noqa: E402
+from lsp import shown, span  # noqa: E402
 from lsp_session import ADD, CONFLICT, DECLARED, HEADS, SAID, URI, Session, applied, at, checked, edits_of, fails  # noqa: E402
 
 
@@ -61,6 +61,84 @@ def test_actions_make_programs_that_are_right():
         guards = s.diagnostics(URI)
         only = s.on('codeAction', URI, range=span(9, 7, 9, 7), context={'diagnostics': guards, 'only': ['quickfix']})
         assert [a['diagnostics'] for a in only] == [guards, guards], only
+
+
+def actions_of(s, text, **context):
+    """All actions that are offered anywhere, by title and kind."""
+    s.open(URI, text)
+    found, diagnostics = {}, s.diagnostics(URI)
+    for line, rest in enumerate(text.splitlines()):
+        here = {'diagnostics': [d for d in diagnostics if d['range']['start']['line'] == line], **context}
+        for character in sorted({0} | {i for i, c in enumerate(rest) if c in '%?'}):
+            for action in s.on('codeAction', URI, range=span(line, character, line, character), context=here):
+                found[action['title'], action['kind']] = action
+    return found
+
+
+def test_lines_end_as_those_of_the_text():
+    """What is inserted is the same whatever the text's lines end with, also in the text of a command."""
+    texts = [HEADS, ADD, DECLARED, HEADS.replace('stablehlo.', 'mhlo.'), HEADS.replace('\n', ' // größe 😀\n', 4)]
+    with Session(options={'specialise': ['arg0.0=8']}) as s:
+        for text in texts:
+            plain = {title: applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
+                     for title, action in actions_of(s, text).items()}
+            windows = text.replace('\n', '\r\n')
+            actions = actions_of(s, windows)
+            assert set(actions) == set(plain) and actions, (set(actions), set(plain))
+            for title, action in actions.items():
+                for edit in edits_of(s.ask('codeAction/resolve', action)['edit']):
+                    assert edit['newText'].count('\n') == edit['newText'].count('\r\n'), (title, edit)
+                # The lines of the edits are those of the text: one that ends in two bytes is one line.
+                new = applied(windows.replace('\r', ' '), [
+                    {**e, 'newText': e['newText'].replace('\r', ' ')} for e in edits_of(s.ask('codeAction/resolve', action)['edit'])])
+                assert new == plain[title].replace('\n', ' \n'), (title, new)
+
+
+UNWRITABLE = '''func.func @main(%arg0: tensor<?x?x?xf32>, %arg1: index) -> tensor<?x?x?xf32> {
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %shape = tensor.from_elements %arg1, %c3, %c4 : tensor<3xindex>
+  %0 = "mhlo.dynamic_reshape"(%arg0, %shape) : (tensor<?x?x?xf32>, tensor<3xindex>) -> tensor<?x?x?xf32>
+  return %0 : tensor<?x?x?xf32>
+}
+'''
+
+
+def test_what_cannot_be_written_is_not_offered():
+    # No operation of MHLO takes an index as an element: the guard cannot be asserted there.
+    for lazy in ({}, {'textDocument': {'codeAction': {'resolveSupport': {'properties': []}}}}):
+        with Session(capabilities=lazy, options={'specialise': ['arg7.0=8', 'arg0.0=-1', 'nothing=3', 'arg0.0=8']}) as s:
+            titles = {title for title, _ in actions_of(s, UNWRITABLE)}
+            assert [d['code'] for d in s.diagnostics(URI)] == ['guard'], s.diagnostics(URI)
+            assert not [t for t in titles if t.startswith(('Insert', 'Guard'))], titles
+            assert [t for t in titles if t.startswith('Specialise')] == ['Specialise to arg0.0 = 8'], titles
+            others = UNWRITABLE.replace('"mhlo.dynamic_reshape"(%arg0, %shape)', 'tensor.reshape %arg0(%shape)')
+            assert [t for t, _ in actions_of(s, others) if t.startswith('Guard')], actions_of(s, others)
+    # More is known of the result than its type says, and the type cannot change: the operation is handed the dim.
+    text = ('func.func @main() -> tensor<?xf32> {\n  %c8 = arith.constant 8 : index\n'
+            '  %e = tensor.empty(%c8) : tensor<?xf32>\n  return %e : tensor<?xf32>\n}\n')
+    with Session() as s:
+        assert not actions_of(s, text), actions_of(s, text)
+        assert shown(s.hints(URI)) == [(2, 4, '[8]')], s.hints(URI)
+
+
+def test_only_the_kinds_that_are_asked_for():
+    with Session(options={'specialise': ['arg0.0=8'], 'commands': {'nameSymbol': 'my.name', 'specialise': 'my.dims'}}) as s:
+        for text in (HEADS, ADD, CONFLICT):
+            everything = actions_of(s, text)
+            for only in ([], ['quickfix'], ['refactor'], ['refactor.rewrite'], ['source'], ['refactor.extract'], ['quick'], ['quickfix', 'source']):
+                got = actions_of(s, text, only=only)
+                assert all(any(a['kind'] == k or a['kind'].startswith(k + '.') for k in only) for a in got.values()), (only, got)
+                wanted = {key for key in everything if any(key[1] == k or key[1].startswith(k + '.') for k in only)}
+                assert set(got) == wanted, (only, set(got) ^ wanted)
+
+
+def test_a_suggested_name_is_free():
+    text = ('func.func @main(%a: tensor<?x?xf32> {shaped.dims = ["a_1", ""]}) -> tensor<?x?xf32> {\n'
+            '  %0 = stablehlo.abs %a : tensor<?x?xf32>\n  return %0 : tensor<?x?xf32>\n}\n')
+    with Session() as s:
+        (title,) = [t for t, _ in actions_of(s, text) if t.startswith('Name the dim S')]
+        assert title.endswith("'a_1_2'"), title
 
 
 def test_what_is_suggested_can_be_asserted():

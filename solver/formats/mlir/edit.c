@@ -5,9 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *edit_line_end(const source_text *source) {
+  const char *text = source->text, *newline = memchr(text ? text : "", '\n', source->length);
+  return newline && newline > text && newline[-1] == '\r' ? "\r\n" : "\n";
+}
+
+static const char *with_line_ends(text_edits *edits, const source_text *source, const char *text,
+                                  uint32_t *length) {
+  if (!memchr(text, '\n', *length) || edit_line_end(source)[0] != '\r') return text;
+  shape_strbuf out;
+  strbuf_init(&out, edits->arena);
+  for (uint32_t i = 0; i < *length; i++) {
+    if (text[i] == '\n' && !(i && text[i - 1] == '\r')) strbuf_putc(&out, '\r');
+    strbuf_putc(&out, text[i]);
+  }
+  *length = (uint32_t)out.length;
+  return strbuf_text(&out);
+}
+
 void edits_add(text_edits *edits, const source_text *source, source_span span, const char *text,
                uint32_t length) {
   assert(span.begin <= span.end && span.end <= source->length);
+  if (length) text = with_line_ends(edits, source, text, &length);
   if (span.end - span.begin == length && memcmp(source->text + span.begin, text, length) == 0) {
     return;
   }

@@ -21,7 +21,9 @@ typedef struct text_edits {
   uint32_t count, capacity;
 } text_edits;
 
-// A replacement by the same text is no edit.
+// How the lines of a text end: as its first one does, "\n" or "\r\n".
+const char *edit_line_end(const source_text *source);
+// A replacement by the same text is no edit. Its lines end as those of the source do, however the replacement has them.
 void edits_add(text_edits *edits, const source_text *source, source_span span, const char *text,
                uint32_t length);
 // The whole text with all edits made, in one pass. Of two that overlap the first one in the text wins.
