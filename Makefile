@@ -555,6 +555,7 @@ endef
 $(foreach p,$(VSCODE_PROGRAMS),$(eval $(call vscode_program,$(call field,$p,1),$(call field,$p,2),$(call field,$p,3))))
 
 $(VSCODE)/shaped-%.vsix: $(VSCODE)/shaped.vsix $(foreach p,$(VSCODE_PROGRAMS),$(VSCODE)/server/$(call field,$p,1))
+	@find $(VSCODE)/server -type f $(foreach f,$(foreach p,$(VSCODE_PROGRAMS),$(call field,$p,1)) $(VSCODE_LIBS:%=%.so.*),! -name '$f') -delete
 	@cat /dev/null $(wildcard $(VSCODE_LICENCES:%=/usr/share/doc/%/copyright)) > $(VSCODE)/server/LICENSES.txt
 	@cd $(VSCODE) && { cat .vscodeignore; echo '!server/**'; } > .platformignore && \
 	   $(NPM) run --silent package -- --target $* --ignoreFile .platformignore --out $(@F)
