@@ -28,6 +28,7 @@ static mlir_line_kind kind_at(mlir_parser *p) {
 }
 
 typedef struct line_table {
+  const char *end;  // of the part
   mlir_line *items;
   uint32_t count, capacity;
   uint32_t deeper, flat;  // statements after a line that ends in '{'
@@ -52,6 +53,7 @@ static void add_line(mlir_parser *p, line_table *t, const char *line, bool opene
 static void add_lines(mlir_parser *p, line_table *t) {
   bool opened = false;
   const char *line = p->part, *text_end = p->text_end;
+  t->end = text_end;
   while (line < text_end) {
     const char *newline = memchr(line, '\n', (size_t)(text_end - line));
     const char *line_end = newline ? newline : text_end, *at = line, *last = line_end;
@@ -59,7 +61,10 @@ static void add_lines(mlir_parser *p, line_table *t) {
     while (last > at && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r')) last--;
     mlir_step(p);
     bool comment = line_end - at > 1 && at[0] == '/' && at[1] == '/';
-    if (comment && at == line && is_split(p, at)) break;
+    if (comment && at == line && is_split(p, at)) {
+      t->end = at;
+      break;
+    }
     if (at < last && !comment) {
       p->at = at;
       add_line(p, t, line, opened);
@@ -74,12 +79,13 @@ static bool ends_statement(const mlir_line *l) {
   return l->kind == LINE_STATEMENT || l->kind == LINE_NAME;
 }
 
-// In a list that began on a line before.
+// In what began on a line before, which ends in a token that something follows.
 static bool goes_on(const mlir_parser *p, const mlir_line *l) {
   const char *at = p->text + l->begin;
+  if (l->kind != LINE_NAME && l->kind != LINE_OTHER) return false;
   while (at > p->part && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r' || at[-1] == '\n'))
     at--;
-  return l->kind == LINE_NAME && at > p->part && at[-1] == ',';
+  return at > p->part && strchr(l->kind == LINE_OTHER ? ",({[<=:" : ",([", at[-1]);
 }
 
 // For each line the next one that is less deep, or a statement as deep; for a label the next one that begins something.
@@ -88,6 +94,10 @@ static void find_ends(mlir_parser *p, line_table *t) {
   for (uint32_t i = 0; i < t->count; i++) {
     const mlir_line *l = &t->items[i];
     assert(l->begin >= l->indent && (!i || l[-1].begin < l->begin));
+    if (goes_on(p, l)) {  // however deep
+      t->items[i].next = i + 1;
+      continue;
+    }
     while (depth) {
       const mlir_line *top = &t->items[open[depth - 1]];
       if (top->indent < l->indent || (top->indent == l->indent && !ends_statement(l))) break;
@@ -117,6 +127,7 @@ bool mlir_lines(mlir_parser *p) {
   find_ends(p, &t);
   p->recovery.lines = t.items;
   p->recovery.line_count = t.count;
+  p->recovery.lines_end = t.end;
   return true;
 }
 
@@ -144,7 +155,7 @@ static const char *begin_of(const mlir_parser *p, uint32_t line) {
   assert(line <= p->recovery.line_count);
   return line < p->recovery.line_count
              ? p->text + (p->recovery.lines[line].begin - p->recovery.lines[line].indent)
-             : p->text_end;
+             : p->recovery.lines_end;
 }
 
 // --- statements
@@ -209,12 +220,14 @@ bool mlir_ends_line(mlir_parser *p) {
   return mlir_statement_begins(p) || mlir_expected(p, "the end of the operation");
 }
 
-// The last character in front of a line.
+// The last character of the line in front of a line that is not the first.
 static source_span end_before(const mlir_parser *p, const mlir_line *line) {
-  const char *line_end = p->text + (line->begin - line->indent);
-  while (line_end > p->text && strchr(" \t\r\n", line_end[-1])) line_end--;
-  uint32_t end = mlir_offset(p, line_end);
-  return (source_span){end ? end - 1 : 0, end};
+  assert(line > p->recovery.lines);
+  const char *at = p->text + line[-1].begin, *to = p->text + line->begin;
+  const char *newline = memchr(at, '\n', (size_t)(to - at));
+  if (newline) to = newline;
+  while (to > at + 1 && strchr(" \t\r\n", to[-1])) to--;
+  return mlir_span(p, to - 1, to);
 }
 
 source_span mlir_line_end(const mlir_parser *p, source_span span) {
@@ -223,14 +236,13 @@ source_span mlir_line_end(const mlir_parser *p, source_span span) {
   return end_before(p, line);
 }
 
-bool mlir_unclosed(const mlir_parser *p, const char *open, source_span *end) {
+bool mlir_unclosed(const mlir_parser *p, const char *open, bool one_line, source_span *end) {
   if (!p->recovery.lines) return false;
   uint32_t i = line_of(p, open), indent = p->recovery.lines[i].indent;
   for (i++; i < p->recovery.line_count; i++) {
     const mlir_line *l = &p->recovery.lines[i];
-    bool goes_on = l->kind == LINE_OTHER || l->kind == LINE_NAME;
-    if (l->begin > mlir_offset(p, p->at)) return false;
-    if (goes_on && l->indent > indent) continue;
+    if (l->begin > mlir_offset(p, p->at) || p->text + l->begin >= p->end) return false;
+    if (l->indent > indent && goes_on(p, l) && !one_line) continue;
     *end = end_before(p, l);
     return true;
   }

@@ -291,8 +291,8 @@ bool mlir_ends_line(mlir_parser *p);      // or reports what follows the stateme
 // Where an error at the begin of a statement belongs: to the end of the line in front of it.
 source_span mlir_line_end(const mlir_parser *p, source_span span);
 // A bracket that was opened there is not closed up to the cursor: the end of the last line that may belong in it, where
-// there are others. False: there are none.
-bool mlir_unclosed(const mlir_parser *p, const char *open, source_span *end);
+// there are others. `one_line`: its own is. False: there are none.
+bool mlir_unclosed(const mlir_parser *p, const char *open, bool one_line, source_span *end);
 // Begins a region at the cursor; returns what to put back into recovery.indent.
 uint32_t mlir_enter_lines(mlir_parser *p);
 void mlir_skip_lines(mlir_parser *p, const char *begin);  // the statement with an error

@@ -138,6 +138,7 @@ typedef struct mlir_recovery {
   diag first;         // error in one of them
   const mlir_line *lines;  // of this part; NULL: it goes by brackets
   uint32_t line_count;
+  const char *lines_end;  // of this part
   uint32_t indent;        // of statements in the region around the cursor; UINT32_MAX: not known
   const char *statement;  // that is read: where it begins
   uint32_t errors;        // that there were in front of it

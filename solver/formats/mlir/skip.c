@@ -24,15 +24,17 @@ static bool is_operator(const mlir_parser *p) {
 
 static bool expected_bracket(mlir_parser *p, const char *open, const char *what) {
   source_span end;
-  if (p->errors.quiet || !mlir_unclosed(p, open, &end)) return mlir_expected(p, what);
+  // Lists and dictionaries have several lines, `(d0, d1)` and `x<y>` one.
+  if (p->errors.quiet || !mlir_unclosed(p, open, *open == '(' || *open == '<', &end))
+    return mlir_expected(p, what);
   return mlir_wrong(p, p->text + end.begin, p->text + end.end,
                     "expected %s before the end of the line", what);
 }
 
 bool mlir_skip_balanced(mlir_parser *p) {
   char closers[MLIR_DEPTH];
+  const char *opened[MLIR_DEPTH], *from = p->at;
   uint32_t depth = 0;
-  const char *from = p->at;
   while (mlir_peek(p)) {
     char c = *p->at, close = partner(c);
     mlir_step(p);
@@ -52,12 +54,13 @@ bool mlir_skip_balanced(mlir_parser *p) {
         p->depth = before;
         return false;
       }
+      opened[depth] = p->at;
       closers[depth++] = close;
     } else if (c == ')' || c == ']' || c == '}') {
       while (depth && closers[depth - 1] == '>' && c != '>') depth--;
       if (!depth || closers[depth - 1] != c) {
         char what[4] = {'\'', depth ? closers[depth - 1] : partner(*from), '\'', 0};
-        return expected_bracket(p, from, what);
+        return expected_bracket(p, depth ? opened[depth - 1] : from, what);
       }
       depth--;
     } else if (c == '>' && depth && closers[depth - 1] == '>') {
@@ -376,6 +379,19 @@ static bool ends_short(const mlir_parser *p, const char *from) {
          (c == '>' && before == '-');
 }
 
+// A bracket that is open in the end, with what it holds of later lines. What comes after it may be any number of lines.
+static bool expected_close(mlir_parser *p, const char *line, const char *open) {
+  static const char WHAT[] = "expected ')' or ']' to close a bracket of the operation";
+  source_span end;
+  if (!p->recovery.lines || p->at < p->end)
+    return mlir_wrong(p, line, line + 1 > p->end ? p->end : line + 1, "%s", WHAT);
+  if (mlir_unclosed(p, open, false, &end))
+    return mlir_wrong(p, p->text + end.begin, p->text + end.end, "%s", WHAT);
+  const char *last = p->text + mlir_last_offset(p, open);
+  bool later = last > open && memchr(open, '\n', (size_t)(last - open));
+  return mlir_wrong(p, later ? last - 1 : open, later ? last : open + 1, "%s", WHAT);
+}
+
 // Reads until a line that begins another statement, outside of brackets, and keeps what can be made out on the way.
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   uint32_t depth = 0;
@@ -401,11 +417,7 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
     ok = ok && opaque_step(p, op, &depth, &end);
   }
   p->errors.lenient--;
-  // What comes after it may be any number of lines.
-  if (p->recovery.lines && p->at >= p->end) line = open;
-  if (ok && depth)
-    ok = mlir_wrong(p, line, line + 1 > p->end ? p->end : line + 1,
-                    "expected ')' or ']' to close a bracket of the operation");
+  if (ok && depth) ok = expected_close(p, line, open);
   if (ok && !p->errors.stop && ends_short(p, line))
     ok = mlir_expected(p, "the rest of the operation");
   // The opaque results are untyped unless the signature has as many types as there are names.

@@ -235,6 +235,8 @@ static bool container_type(mlir_parser *p, const char *from, type_container cont
   p->errors.quiet--;
   if (known) return true;
   p->stacks.types.count = height;
+  p->at = open + 1;
+  if (mlir_peek(p) == '>' || mlir_peek(p) == ',') return mlir_expected(p, "an element type");
   p->at = open;
   if (!mlir_skip_balanced(p)) return false;
   *out = opaque_text(p, from, NULL, 0);

@@ -77,6 +77,14 @@ static const state STATES[] = {
     {"func.func @main(%a: " T ", %b: memref<?xf32, strided<[?]>) -> " T
      " {\n" ABS("0", "a") "  return %0 : " T "\n}\n",
      1, "expected", 2, 0},
+    // A bracket that is not closed on its line, a type without elements, a list that goes on however deep it is.
+    {MAIN("  foo.bar [#x<(d0>,\n           #x<(d0)>] (%a\n" ABS("1", "a")), 2, "expected", 3, 1},
+    {MAIN("  %0 = \"x.y\"(%a) : (" T ") -> memref<>\n" ABS("1", "a")), 2, "an element type", 3, 1},
+    {MAIN("  foo.if {\n    foo.bar outs(\n  %a : " T ") {\n      foo.baz\n    }\n  }\n  %0 =\n"), 8,
+     "expected an operation", 5, 1},
+    // Its part of the file ends with it.
+    {"func.func @main(%a: " T ") " T " {\n  return %a : " T "\n}\n// -----\n" OTHER, 1,
+     "expected an operation", 1, 0},
     {"module {\n  func.func @main(%a: " T ") {\n    return\n  \n}\n", 4, "expected '}'", 1, 0},
     {"module \n  func.func @main(%a: " T ") {\n    return\n  }\n}\n", 1, "expected '{'", 1, 0},
 };
