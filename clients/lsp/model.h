@@ -117,7 +117,8 @@ typedef struct lsp_model {
   shape_report *own;  // see lsp_model_report
   uint8_t *informs;   // by func_id, see informs.c; NULL: not asked yet
   bool refines;       // some type is more refined than the text has it
-  shape_imap offers;  // of actions, see actions.c: name in graph->names -> whether its edits can be written
+  shape_imap
+      offers;  // of actions, see actions.c: name in graph->names -> whether its edits can be written
   const lsp_settings *settings;
   cJSON *answer;  // of a daemon, while it is read
 } lsp_model;

@@ -77,7 +77,7 @@ typedef struct settling {
   uint32_t **dominators;
   uint32_t count, capacity;
   region_id asked;  // whether this one has a block that does not end as it should
-  bool broken;
+  bool unended;
 } settling;
 
 static const uint32_t *dominators_of(settling *s, region_id region) {
@@ -137,18 +137,18 @@ static bool is_legal(settling *s, const mlir_missed *m) {
   return false;
 }
 
-static bool is_broken(settling *s, region_id region) {
+static bool is_unended(settling *s, region_id region) {
   const shape_graph *g = s->p->g;
   const graph_region *r = &g->regions[region];
-  if (s->asked == region) return s->broken;
+  if (s->asked == region) return s->unended;
   s->asked = region;
-  s->broken = false;
-  for (uint32_t i = 0; i < r->block_count && !s->broken; i++) {
+  s->unended = false;
+  for (uint32_t i = 0; i < r->block_count && !s->unended; i++) {
     op_id last = graph_terminator(g, r->first_block + i);
     mlir_step(s->p);
-    s->broken = last == ID_NONE || g->ops[last].unread;
+    s->unended = last == ID_NONE || g->ops[last].unread;
   }
-  return s->broken;
+  return s->unended;
 }
 
 // Which block comes first is not known where one of them does not end as it should.
@@ -158,7 +158,7 @@ static bool may_be_legal(settling *s, const mlir_missed *m) {
   block_id from = block_of(g, m->value);
   region_id region = g->blocks[from].region;
   op_id user = region == ID_NONE ? ID_NONE : op_in(g, m->op, region);
-  return user != ID_NONE && g->ops[user].parent != from && is_broken(s, region);
+  return user != ID_NONE && g->ops[user].parent != from && is_unended(s, region);
 }
 
 // --- the end of a part

@@ -381,15 +381,14 @@ static bool ends_short(const mlir_parser *p, const char *from) {
 
 // A bracket that is open in the end, with what it holds of later lines. What comes after it may be any number of lines.
 static bool expected_close(mlir_parser *p, const char *line, const char *open) {
-  static const char WHAT[] = "expected ')' or ']' to close a bracket of the operation";
-  source_span end;
-  if (!p->recovery.lines || p->at < p->end)
-    return mlir_wrong(p, line, line + 1 > p->end ? p->end : line + 1, "%s", WHAT);
-  if (mlir_unclosed(p, open, false, &end))
-    return mlir_wrong(p, p->text + end.begin, p->text + end.end, "%s", WHAT);
-  const char *last = p->text + mlir_last_offset(p, open);
-  bool later = last > open && memchr(open, '\n', (size_t)(last - open));
-  return mlir_wrong(p, later ? last - 1 : open, later ? last : open + 1, "%s", WHAT);
+  source_span at = mlir_span(p, line, line + 1 > p->end ? p->end : line + 1);
+  if (p->recovery.lines && p->at >= p->end && !mlir_unclosed(p, open, false, &at)) {
+    const char *last = p->text + mlir_last_offset(p, open);
+    bool later = last > open && memchr(open, '\n', (size_t)(last - open));
+    at = later ? mlir_span(p, last - 1, last) : mlir_span(p, open, open + 1);
+  }
+  return mlir_wrong(p, p->text + at.begin, p->text + at.end,
+                    "expected ')' or ']' to close a bracket of the operation");
 }
 
 // Reads until a line that begins another statement, outside of brackets, and keeps what can be made out on the way.
