@@ -7,6 +7,7 @@ typedef struct bracket {
   char open;
   bool dims;      // of a type, as far as it was read: 4x?x
   bool has_word;  // [b, 0, 1, f]
+  bool type;      // !quant.uniform<i8:f32, 2.0:15>
 } bracket;
 
 typedef struct formatter {
@@ -146,11 +147,17 @@ static bool space_before_list(const formatter *f, uint32_t token) {
   return is(f, token + 1, "[") || is(f, token + 2, ":");
 }
 
-// After a minus sign.
+// The minus sign of `d0 - 1`, not that of `arith.constant -1` and `step -1`.
 static bool is_binary(const formatter *f, uint32_t minus) {
+  static const char *const WORDS[] = {"mod", "floordiv", "ceildiv"};
   if (!minus) return false;
   const syn_token *t = &f->x->tokens[minus - 1];
-  return t->kind != SYN_PUNCT || t->c == ')' || t->c == ']' || t->c == '>';
+  if (t->kind == SYN_PUNCT) return t->c == ')' || t->c == ']' || t->c == '>';
+  if (t->kind != SYN_WORD) return true;
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+    if (is(f, minus - 1, WORDS[i])) return false;
+  }
+  return is_open(f, '(') || is_open(f, '[') || is_open(f, '<');
 }
 
 static bool space_before_punct(const formatter *f, uint32_t i) {
@@ -181,6 +188,7 @@ static bool space_before(const formatter *f, uint32_t i) {
   if (is(f, i - 1, "::")) return false;
   if (is(f, i - 1, ":") && i >= 2 && t->kind == SYN_NUMBER && is_number_after(f, i - 1))
     return false;
+  if (is(f, i - 1, ":") && is_open(f, '<') && f->stack[f->depth - 1].type) return false;
   if (is(f, i - 1, "-") && (t->kind == SYN_ATTR || !is_binary(f, i - 1))) return false;
   if (is(f, i, "x") && is(f, i - 1, "]") && is(f, i + 1, "[")) return !f->word_list;
   return t->kind != SYN_PUNCT || space_before_punct(f, i);
@@ -198,7 +206,8 @@ static void pass_token(formatter *f, uint32_t i) {
     f->stack = arena_grow(f->arena, f->stack, f->depth, (size_t)f->depth + 1, &f->capacity,
                           sizeof *f->stack);
     bool word = i && (kind_is(f, i - 1, SYN_WORD) || kind_is(f, i - 1, SYN_TYPE));
-    f->stack[f->depth++] = (bracket){.open = t->c, .dims = t->c == '<' && word};
+    f->stack[f->depth++] = (bracket){
+        .open = t->c, .dims = t->c == '<' && word, .type = i && kind_is(f, i - 1, SYN_TYPE)};
   } else if (f->depth && strchr(")]}>", t->c) && t->c) {
     static const char OPEN[] = "([{<", CLOSE[] = ")]}>";
     if (f->stack[f->depth - 1].open != OPEN[strchr(CLOSE, t->c) - CLOSE]) return;

@@ -49,6 +49,11 @@ Test(lsp_format, texts) {
        "%0 = t.conv(%a) dims = [b, 0]x[0, i]->[b, f], c = [1] x [0] : f32 loc(\"a\":1:2)\n"},
       {"%0 = t.a array<i64:1,2>, dense<[ -1 ]> : tensor<1xi64> loc(#l)\n%1 = t.b",
        "%0 = t.a array<i64: 1, 2>, dense<[-1]> : tensor<1xi64> loc(#l)\n%1 = t.b\n"},
+      {"%0=arith.constant - 1:index\n%1 = t.a(%0 -1) step -1 #m<(d0)[s0]->(d0 -s0, d0 mod - 2)>",
+       "%0 = arith.constant -1 : index\n%1 = t.a(%0 - 1) step -1 #m<(d0)[s0] -> (d0 - s0, d0 mod "
+       "-2)>\n"},
+      {"%0 = t.a : !quant.uniform<i8 : f32,2.0 : 15>",
+       "%0 = t.a : !quant.uniform<i8:f32, 2.0:15>\n"},
       {"{-# r: { a: \"x\" } #-}", "{-# r: {a: \"x\"} #-}\n"},
       {"", ""},
   };
