@@ -160,6 +160,13 @@ static bool is_binary(const formatter *f, uint32_t minus) {
   return is_open(f, '(') || is_open(f, '[') || is_open(f, '<');
 }
 
+// "t.t"(%a) <{a = 1}>, but #t.t<{a = 1}>.
+static bool space_before_angle(const formatter *f, uint32_t token) {
+  if (kind_is(f, token - 1, SYN_TYPE) || kind_is(f, token - 1, SYN_ATTR)) return false;
+  bool word = kind_is(f, token - 1, SYN_WORD);
+  return !word || (is(f, token + 1, "{") && !is_open(f, '<'));
+}
+
 static bool space_before_punct(const formatter *f, uint32_t i) {
   const syn_token *t = &f->x->tokens[i];
   if (is(f, i, "->")) return !(is(f, i - 1, "]") && is(f, i + 1, "[") && f->word_list);
@@ -173,9 +180,7 @@ static bool space_before_punct(const formatter *f, uint32_t i) {
   case ':': return space_before_colon(f, i);
   case '(': return space_before_paren(f, i);
   case '[': return is(f, i - 1, "->") ? !f->tight : space_before_list(f, i);
-  case '<':
-    return is(f, i + 1, "{") || !(kind_is(f, i - 1, SYN_WORD) || kind_is(f, i - 1, SYN_TYPE) ||
-                                  kind_is(f, i - 1, SYN_ATTR));
+  case '<': return space_before_angle(f, i);
   default: return true;
   }
 }
