@@ -3,8 +3,8 @@
 """Real programs formatted by the language server: the answer stays, formatting again changes nothing, and the white space
 in front of lines does not matter.
 
-Reads SHAPE_LSP (default: in build/), LSP_FILES (how many, default 300) and LSP_SEED. Programs: golden cases, and those of ../shared
-where it is beside; every second one with \\r\\n. The last line is `N passed, N failed`.
+Reads SHAPE_LSP (default: in build/), LSP_FILES (how many, default 300) and LSP_SEED. Programs: golden cases, and those of
+../shared where it is beside; every second one with \\r\\n. The last line is `N passed, N failed`.
 """
 import glob
 import os
