@@ -26,6 +26,8 @@ static mlir_op_use *op_use(mlir_parser *p, op_id op) {
   return &uses->ops[op];
 }
 
+void mlir_use_op(mlir_parser *p, op_id op, mlir_op_use use) { *op_use(p, op) = use; }
+
 void mlir_use_end(mlir_parser *p, op_id op, const char *from) {
   op_use(p, op)->end = mlir_last_offset(p, from);
 }

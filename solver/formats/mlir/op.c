@@ -265,7 +265,8 @@ bool mlir_statement(mlir_parser *p, block_id block) {
   const char *begin = (mlir_skip(p), p->at);
   const bool kept = p->templates.by_text != NULL && !p->recovery.lines;
   if (kept && mlir_peek(p) == '%' && mlir_repeats(p, block)) return true;
-  const mlir_before before = {p->until_poll, p->g->attributes.count, p->g->diags.count};
+  const mlir_before before = {p->until_poll, p->g->attributes.count, p->g->diags.count,
+                              p->uses ? p->uses->count : 0};
   mlir_bound outer = mlir_bind(p);
   mlir_op op = {.id = ID_NONE,
                 .operands = p->stacks.operands.count,

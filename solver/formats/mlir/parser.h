@@ -268,6 +268,7 @@ void mlir_use_last(mlir_parser *p, const mlir_op *op, uint32_t first);
 // The type from `from` to the cursor is number `index` of a list.
 void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const char *from);
 void mlir_use_interpret(mlir_parser *p, const mlir_op *op, uint32_t first);
+void mlir_use_op(mlir_parser *p, op_id op, mlir_op_use use);
 void mlir_use_end(mlir_parser *p, op_id op, const char *from);  // the operation ends at the cursor
 void mlir_use_opaque(mlir_parser *p, op_id op);
 void mlir_use_whole(mlir_parser *p, op_id op);   // opaque, but nothing of it is lost

@@ -226,7 +226,7 @@ typedef struct mlir_templates {
 
 // Before a statement is read.
 typedef struct mlir_before {
-  uint32_t until_poll, attrs, diags;
+  uint32_t until_poll, attrs, diags, uses;
 } mlir_before;
 
 // op.c

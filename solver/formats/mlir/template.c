@@ -33,6 +33,9 @@ struct mlir_template {
   type_id operand_types[MAX_OPERANDS], result;
   attr_id first_attr;
   uint32_t first_entry;
+  // Rows of the types that it writes, and that of the operation, whose end is an offset; where uses are noted.
+  uint32_t first_use, use_count;
+  mlir_op_use use;
 };
 
 // A statement that a template fits.
@@ -44,7 +47,7 @@ typedef struct fitting {
 
 void mlir_templates_init(mlir_parser *p, uint32_t operations) {
   mlir_templates *all = &p->templates;
-  if (operations < MIN_OPERATIONS || p->uses) return;
+  if (operations < MIN_OPERATIONS) return;
   all->by_text = arena_zalloc(p->g->arena, TEXT_SLOTS * sizeof *all->by_text);
   all->after = arena_zalloc(p->g->arena, LIKELY * sizeof *all->after << AFTER_BITS);
 }
@@ -66,7 +69,6 @@ static void note(mlir_templates *all, uint32_t index) {
 
 // Not where something is tried, or where what is read does not count.
 static bool is_kept(const mlir_parser *p) {
-  assert(!p->uses);
   return p->templates.by_text && !p->errors.quiet && !p->errors.lenient && !p->errors.stop;
 }
 
@@ -171,6 +173,22 @@ static void add_body(mlir_parser *p, const mlir_template *t, const fitting *f) {
   mlir_applied_body(p, t->name, f->operands[0], inner);
 }
 
+static void add_uses(mlir_parser *p, const mlir_template *t, const fitting *f, op_id op) {
+  mlir_operand operands[MAX_OPERANDS];
+  for (uint32_t i = 0; i < t->operand_count; i++)
+    operands[i] = (mlir_operand){f->operands[i], f->to[i] + (t->from[i + 1] - t->to[i]), 0};
+  mlir_use_operands(p, op, operands, t->operand_count);
+  assert(t->first_use + t->use_count <= p->uses->count);
+  for (uint32_t i = 0; i < t->use_count; i++) {
+    const mlir_type_use row = p->uses->items[t->first_use + i];
+    uint32_t subject = row.kind == MLIR_USE_VALUE ? f->operands[row.index] : op;
+    mlir_add_use(p, moved(t, f, row.span), (mlir_use_kind)row.kind, subject, row.index);
+  }
+  mlir_op_use use = t->use;
+  use.end = moved(t, f, (source_span){t->at + use.end, t->at + use.end}).end;
+  mlir_use_op(p, op, use);
+}
+
 static void take_steps(mlir_parser *p, uint32_t steps) {
   if (steps < p->until_poll) {
     p->until_poll -= steps;
@@ -201,6 +219,7 @@ bool mlir_repeats(mlir_parser *p, block_id block) {
   add_attrs(p, t, &f, id);
   graph_set_operands(g, id, f.operands, t->operand_count);
   if (t->applies_to) mlir_pop_regions(p, graph_add_regions(g, id, p->func, 1), regions);
+  if (p->uses) add_uses(p, t, &f, id);
   g->values[result].type = t->result;
   mlir_define(p, f.result, result, 1);
   g->ops[id].span.end = mlir_offset(p, p->at);
@@ -271,6 +290,31 @@ static bool find_names(mlir_parser *p, const mlir_op *op, mlir_template *t) {
   return !memchr(at, '%', (size_t)(end - at)) && t->to[0] < t->name_from;
 }
 
+static bool lies_between_names(const mlir_template *t, source_span span) {
+  if (span.begin == SPAN_NONE.begin && span.end == SPAN_NONE.end) return true;
+  if (span.begin < t->at || span.end > t->at + t->length) return false;
+  uint32_t from = span.begin - t->at, to = span.end - t->at, k = t->operand_count;
+  while (k && t->to[k] > from) k--;
+  return from >= t->to[k] && (k == t->operand_count || to <= t->from[k + 1]);
+}
+
+// Each row is about the operation or the value of one of its operands.
+static bool take_uses(const mlir_parser *p, const mlir_op *op, uint32_t first, mlir_template *t) {
+  t->first_use = first;
+  t->use_count = p->uses->count - first;
+  for (uint32_t i = first; i < p->uses->count; i++) {
+    const mlir_type_use *row = &p->uses->items[i];
+    uint32_t subject = op->id;
+    if (row->kind == MLIR_USE_VALUE && row->index >= t->operand_count) return false;
+    if (row->kind == MLIR_USE_VALUE) subject = graph_operand(p->g, op->id, row->index);
+    if (row->subject != subject || !lies_between_names(t, row->span)) return false;
+  }
+  assert(op->id < p->uses->op_count);
+  t->use = p->uses->ops[op->id];
+  t->use.end -= t->at;
+  return t->use.end >= t->to[t->operand_count] && t->use.end <= t->length;
+}
+
 // Spans lie between names, and what is in one another is in the attributes of the statement.
 static bool are_attrs_plain(const shape_graph *g, const mlir_template *t) {
   for (uint32_t i = 0; i < t->attr_count; i++) {
@@ -284,11 +328,7 @@ static bool are_attrs_plain(const shape_graph *g, const mlir_template *t) {
     for (uint32_t k = 0; k < entry_count; k++) {
       if (entries[k].value - t->first_attr >= t->attr_count) return false;
     }
-    if (a->span.begin == SPAN_NONE.begin && a->span.end == SPAN_NONE.end) continue;
-    if (a->span.begin < t->at || a->span.end > t->at + t->length) return false;
-    uint32_t from = a->span.begin - t->at, to = a->span.end - t->at, k = t->operand_count;
-    while (k && t->to[k] > from) k--;
-    if (from < t->to[k] || (k < t->operand_count && to > t->from[k + 1])) return false;
+    if (!lies_between_names(t, a->span)) return false;
   }
   for (uint32_t i = 0; i < t->entry_count; i++) {
     attr_id value = g->attributes.entries[t->first_entry + i].value;
@@ -382,6 +422,7 @@ static uint32_t template_of(mlir_parser *p, const mlir_op *op, const char *begin
   p->at = here;
   if (!found || !are_attrs_plain(g, &t)) return 0;
   if (reduces && !find_applied(p, &t)) return 0;
+  if (p->uses && !take_uses(p, op, before->uses, &t)) return 0;
   hash_texts(p, &t);
   return number_of(p, &t);
 }

@@ -2,6 +2,7 @@
 // Statements that repeat are what reading them makes: a comment at the end of a line keeps it from being compared.
 #include <criterion/criterion.h>
 
+#include "solver/formats/mlir/uses.h"
 #include "tests/unit/formats/mlir/reading.h"
 
 enum { BLOCKS = 60 };
@@ -82,6 +83,61 @@ Test(mlir_template, repeated_statements_are_as_if_read) {
     expect_span(&repeated, g->attributes.items[i].span, &read, h->attributes.items[i].span);
   reading_destroy(&repeated);
   reading_destroy(&read);
+  arena_destroy(&arena);
+}
+
+typedef struct used {
+  reading r;
+  mlir_uses uses;
+  const char *text;
+} used;
+
+static void read_used(void *data) {
+  used *u = data;
+  graph_init(&u->r.graph, &u->r.arena, GRAPH_MLIR, u->text, strlen(u->text));
+  mlir_read_uses(&u->r.graph, &u->uses);
+}
+
+static void used_of(used *u, const char *text) {
+  *u = (used){.text = text};
+  arena_init(&u->r.arena, 0);
+  cr_assert_eq(arena_protect(&u->r.arena, read_used, u), SHAPE_OK);
+  cr_assert_str_empty(reading_errors(&u->r));
+}
+
+// Bytes of a text are those of the other text without the comments.
+static void expect_at(const used *x, uint32_t a, const used *y, uint32_t b) {
+  const char *from = x->r.graph.source.text + a, *to = y->r.graph.source.text + b;
+  cr_assert(strncmp(from, to, 3) == 0 || strncmp(to, " //", 3) == 0, "%.20s vs %.20s", from, to);
+}
+
+Test(mlir_template, uses_of_repeated_statements) {
+  shape_arena arena;
+  used repeated, read;
+  arena_init(&arena, 0);
+  used_of(&repeated, program(&arena, "", ""));
+  used_of(&read, program(&arena, " // read", ""));
+  const mlir_uses *u = &repeated.uses, *v = &read.uses;
+  cr_assert(u->count == v->count && u->op_count == v->op_count && u->whole == v->whole);
+  cr_assert_eq(u->operand_count, v->operand_count);
+  cr_assert_gt(u->count, 20 * BLOCKS);
+  for (uint32_t i = 0; i < u->count; i++) {
+    const mlir_type_use *a = &u->items[i], *b = &v->items[i];
+    cr_assert(a->kind == b->kind && a->subject == b->subject && a->index == b->index, "%u", i);
+    expect_span(&repeated.r, a->span, &read.r, b->span);
+  }
+  for (op_id op = 0; op < u->op_count; op++) {
+    const mlir_op_use *a = &u->ops[op], *b = &v->ops[op];
+    cr_assert(a->opaque == b->opaque && a->hides == b->hides && a->properties == b->properties);
+    cr_assert_eq(!a->end, !b->end);
+    if (a->end) expect_at(&repeated, a->end, &read, b->end);
+  }
+  for (uint32_t i = 0; i < u->operand_count; i++) {
+    cr_assert_eq(u->operands[i] == UINT32_MAX, v->operands[i] == UINT32_MAX);
+    if (u->operands[i] != UINT32_MAX) expect_at(&repeated, u->operands[i], &read, v->operands[i]);
+  }
+  arena_destroy(&repeated.r.arena);
+  arena_destroy(&read.r.arena);
   arena_destroy(&arena);
 }
 
