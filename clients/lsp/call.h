@@ -18,7 +18,10 @@ typedef struct lsp_document {
   lsp_text text;
   bool python;  // an FX graph as Python text: its values have hints, hovers and diagnostics
   int64_t version;
-  lsp_model *model;   // of the text as it is; NULL: not made yet
+  lsp_model *model;      // of the text as it is; NULL: not made yet
+  lsp_earlier *earlier;  // NULL: none yet, or none that can be used
+  bool
+      is_read;  // `earlier` is of the text that the model was made of, or nothing can be read from that
   syn_index *syntax;  // in its own arena; NULL: not made yet
   shape_arena syntax_arena;
   syn_damage damage;  // of the text since `syntax` was made

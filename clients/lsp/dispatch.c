@@ -36,6 +36,7 @@ void lsp_server_free(lsp_server *s) {
   for (uint32_t i = 0; i < s->document_count; i++) {
     lsp_forget_model(s->documents[i]);
     lsp_forget_syntax(s->documents[i]);
+    lsp_earlier_free(s->documents[i]->earlier);
     lsp_text_free(&s->documents[i]->text);
     free(s->documents[i]->uri);
     free(s->documents[i]);
@@ -147,6 +148,7 @@ void lsp_server_refuse(lsp_server *s, const cJSON *message, int code, const char
 void lsp_forget_model(lsp_document *d) {
   lsp_model_free(d->model);
   d->model = NULL;
+  if (d->earlier) d->is_read = false;
   d->failed = SHAPE_OK;
   d->stale = true;
   d->revision++;
@@ -189,7 +191,7 @@ void lsp_edit_syntax(lsp_document *d, source_span span, uint32_t inserted, bool 
   const syn_damage *had = &d->damage;
   bool far = span.end + FAR < had->begin || span.begin > (uint64_t)had->new_end + FAR;
   if (far && first && is_damaged(had)) follow_edits(d);
-  syn_damage_add(&d->damage, span.begin, span.end, inserted);
+  if (d->syntax) syn_damage_add(&d->damage, span.begin, span.end, inserted);
 }
 
 static void make_syntax(void *data) {
@@ -217,14 +219,22 @@ static bool was_ended(shape_status status) {
   return status == SHAPE_CANCELLED || status == SHAPE_DEADLINE;
 }
 
+static void read_earlier(const lsp_server *s, lsp_document *d) {
+  lsp_earlier_free(d->earlier);
+  d->earlier = lsp_earlier_new(d->text.data, d->text.length, s->host.stop);
+  d->is_read = true;
+}
+
 static lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *status) {
   *status = SHAPE_OK;
   if (d->model) return d->model;
+  if (!d->earlier && !d->is_read && !d->python) read_earlier(s, d);
   lsp_model_request request = {.text = d->text.data,
                                .length = d->text.length,
                                .python = d->python,
                                .settings = &s->settings,
                                .host = &s->host,
+                               .earlier = s->settings.steps ? NULL : d->earlier,
                                .analyse = true};
   if (s->host.steps) atomic_store(s->host.steps, 0);
   if (s->host.busy) s->host.busy(s->host.data, d->uri);
@@ -442,12 +452,22 @@ static bool publish_one(lsp_server *s) {
   return false;
 }
 
+// Where the model was read as a whole, later texts are read from this one.
+static bool read_earlier_again(const lsp_server *s, lsp_document *d) {
+  bool wanted = d->model && d->model->complete && !d->model->earlier && !d->is_read && !d->python;
+  if (wanted) read_earlier(s, d);
+  return wanted;
+}
+
 bool lsp_server_idle(lsp_server *s) {
   if (s->state != LSP_RUNNING) return false;
   if (publish_one(s)) return true;
   // Where it is there, it follows edits fast enough when it is asked.
   for (uint32_t i = 0; i < s->document_count; i++) {
     if (!s->documents[i]->syntax) return need_syntax(s->documents[i]) != NULL;
+  }
+  for (uint32_t i = 0; i < s->document_count; i++) {
+    if (read_earlier_again(s, s->documents[i])) return true;
   }
   return false;
 }

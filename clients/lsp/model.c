@@ -269,6 +269,13 @@ typedef struct building {
 static shape_status read_text(struct shape_graph *g, struct shape_budget *budget, void *data) {
   (void)budget;
   building *b = data;
+  lsp_earlier *earlier = b->request->earlier;
+  if (g->format == GRAPH_MLIR && earlier &&
+      mlir_read_edited(g, &b->model->uses, earlier->reading)) {
+    b->model->earlier = earlier;
+    earlier->holders++;
+    return SHAPE_OK;
+  }
   if (g->format == GRAPH_MLIR) return mlir_read_uses(g, &b->model->uses);
   // Most texts in Python are no graphs: nothing is said of those.
   graph_format format;
@@ -405,7 +412,41 @@ void lsp_model_free(lsp_model *m) {
   if (!m) return;
   cJSON_Delete(m->answer);
   shape_run_free(m->program);
+  lsp_earlier_free(m->earlier);
   free(m);
+}
+
+// --- earlier texts
+
+typedef struct earlier_text {
+  lsp_earlier *earlier;
+  const char *text;
+  uint32_t length;
+} earlier_text;
+
+static void read_earlier(void *data) {
+  earlier_text *t = data;
+  const char *text = arena_strndup(&t->earlier->arena, t->text, t->length);
+  t->earlier->reading = mlir_read_earlier(&t->earlier->arena, text, t->length);
+}
+
+lsp_earlier *lsp_earlier_new(const char *text, uint32_t length, const atomic_int *stop) {
+  earlier_text t = {calloc(1, sizeof *t.earlier), text, length};
+  if (!t.earlier) return NULL;
+  t.earlier->holders = 1;
+  arena_init(&t.earlier->arena, 0);
+  t.earlier->arena.stop = stop;
+  shape_status status = arena_protect(&t.earlier->arena, read_earlier, &t);
+  t.earlier->arena.stop = NULL;
+  if (status == SHAPE_OK && t.earlier->reading) return t.earlier;
+  lsp_earlier_free(t.earlier);
+  return NULL;
+}
+
+void lsp_earlier_free(lsp_earlier *earlier) {
+  if (!earlier || --earlier->holders) return;
+  arena_destroy(&earlier->arena);
+  free(earlier);
 }
 
 typedef struct protected_body {

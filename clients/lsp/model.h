@@ -94,8 +94,16 @@ typedef struct lsp_facts {
   uint32_t constraint_count, guard_count, scoped_count, unchecked_count;
 } lsp_facts;
 
+// An earlier text of a document, from which later ones are read.
+typedef struct lsp_earlier {
+  shape_arena arena;
+  const mlir_earlier *reading;
+  uint32_t holders;
+} lsp_earlier;
+
 typedef struct lsp_model {
   shape_run *program;
+  lsp_earlier *earlier;  // that the graph was read from; NULL: from the text alone
   shape_graph *graph;
   shape_report *report;  // NULL: of a daemon, or nothing could be analysed
   mlir_uses uses;
@@ -129,12 +137,16 @@ typedef struct lsp_model_request {
   bool python;  // an FX graph; else MLIR
   const lsp_settings *settings;
   const lsp_host *host;
-  bool analyse;  // false: only the text is read, because an analysis could not be ended
+  lsp_earlier *earlier;  // may be NULL
+  bool analyse;          // false: only the text is read, because an analysis could not be ended
 } lsp_model_request;
 
 // NULL: *status says why. MEMORY, BUDGET and BITS are about the program; CANCELLED and DEADLINE come from the host's flag.
 lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status);
 void lsp_model_free(lsp_model *model);
+// NULL: there is no memory, or nothing can be read from this text. One who has it lets go of it.
+lsp_earlier *lsp_earlier_new(const char *text, uint32_t length, const atomic_int *stop);
+void lsp_earlier_free(lsp_earlier *earlier);
 shape_status lsp_model_protect(lsp_model *model, void (*body)(lsp_model *model, void *data),
                                void *data);
 

@@ -54,6 +54,7 @@ static void drop(lsp_server *s, lsp_document *d) {
   while (s->documents[i] != d) i++;
   lsp_forget_model(d);
   lsp_forget_syntax(d);
+  lsp_earlier_free(d->earlier);
   lsp_text_free(&d->text);
   free(d->uri);
   free(d);
@@ -74,6 +75,9 @@ bool lsp_did_open(lsp_call *call) {
   if (d) {
     lsp_forget_model(d);
     lsp_forget_syntax(d);
+    lsp_earlier_free(d->earlier);
+    d->earlier = NULL;
+    d->is_read = false;
   }
   if (!d || !lsp_text_set(&d->text, text, strlen(text))) {
     lose(call->server, d, "shape-lsp: the text is too long");

@@ -103,3 +103,13 @@ uint64_t hash_bytes(const void *data, size_t length) {
   memcpy(&word, end - 8, 8);
   return hash_pair(hash, word);
 }
+
+shape_imap imap_copy(const shape_imap *map, shape_arena *arena) {
+  shape_imap made = *map;
+  if (!map->capacity) return made;
+  made.keys = arena_alloc(arena, map->capacity * sizeof *made.keys);
+  made.values = arena_alloc(arena, map->capacity * sizeof *made.values);
+  memcpy(made.keys, map->keys, map->capacity * sizeof *made.keys);
+  memcpy(made.values, map->values, map->capacity * sizeof *made.values);
+  return made;
+}

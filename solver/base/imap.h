@@ -29,6 +29,8 @@ uint32_t *imap_slot(shape_imap *map, shape_arena *arena, uint64_t key, bool *fre
 void imap_reserve(shape_imap *map, shape_arena *arena,
                   uint32_t capacity);  // of an empty map; a power of two
 void imap_clear(shape_imap *map);
+// The same in another arena of the process.
+shape_imap imap_copy(const shape_imap *map, shape_arena *arena);
 
 uint64_t hash_bytes(const void *data, size_t length);
 

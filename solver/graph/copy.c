@@ -376,3 +376,27 @@ void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *sk
   if (c->late) copy_late(c);
   to->onnx_opset = g->onnx_opset;
 }
+
+// Hashes of texts depend on the seed of the arena, in which nothing was looked up yet.
+void copy_tables(shape_graph *to, const shape_graph *from) {
+  shape_arena *arena = to->arena;
+  assert(!to->names.count && !to->types.count);
+  arena->seed = from->arena->seed;
+  shape_intern *names = &to->names;
+  const shape_intern *texts = &from->names;
+  names->entries = arena_grow(arena, names->entries, 0, (size_t)texts->count + 1, &names->capacity,
+                              sizeof *names->entries);
+  if (texts->count) memcpy(names->entries, texts->entries, texts->count * sizeof *names->entries);
+  names->count = texts->count;
+  names->by_hash = imap_copy(&texts->by_hash, arena);
+  type_table *types = &to->types;
+  const type_table *known = &from->types;
+  types->types = arena_grow(arena, types->types, 0, (size_t)known->count + 1, &types->capacity,
+                            sizeof *types->types);
+  types->chain = arena_grow(arena, types->chain, 0, (size_t)known->count + 1,
+                            &types->chain_capacity, sizeof *types->chain);
+  if (known->count) memcpy(types->types, known->types, known->count * sizeof *types->types);
+  if (known->count) memcpy(types->chain, known->chain, known->count * sizeof *types->chain);
+  types->count = known->count;
+  types->by_hash = imap_copy(&known->by_hash, arena);
+}

@@ -54,6 +54,9 @@ type_id copy_type(graph_copier *c, type_id type);
 name_id copy_name(graph_copier *c, name_id name);
 void copy_symbol_row(graph_copier *c, uint32_t from, uint32_t to);  // over an existing one
 
+// Names and types of `to`, which has none, are those of `from`, which outlives it.
+void copy_tables(shape_graph *to, const shape_graph *from);
+
 uint32_t copy_of(const copy_map *map, uint32_t id);  // ID_NONE where there is none
 void copy_set(graph_copier *c, copy_map *map, uint32_t id, uint32_t copy);
 

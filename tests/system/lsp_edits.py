@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random edits: after each one the language server shows what a server shows that sees the text for the first time.
 
-Reads SHAPE_LSP (default: in build/), LSP_EDITS (how many, default 10000) and LSP_SEED. Edits are those of people and of
-machines: letters typed into words, lines taken out, put in and moved, brackets lost, pieces pasted, several at once, line
-ends of three kinds, letters beyond ASCII; in each of the three encodings of positions. The last line is `N passed, N failed`.
+Reads SHAPE_LSP (default: in build/), LSP_EDITS (how many, default 10000), LSP_SEED, and LSP_PROGRAMS, a folder of programs
+(default: those of the golden cases, one in four). Edits are those of people and of machines: letters typed into words, lines
+taken out, put in and moved, brackets lost, pieces pasted, several at once, line ends of three kinds, letters beyond ASCII; in
+each of the three encodings of positions. In programs, tokens are lost, operations cut, names and types changed, lines moved,
+and most of it undone; and all that is known of the text is compared. The last line is `N passed, N failed`.
 """
+import glob
+import json
 import os
 import random
+import re
+import subprocess
 import sys
 import traceback
 
@@ -153,8 +159,101 @@ def run(encoding, edits, seed):
         assert len(seen) > edits // 20 and max(map(len, seen)) > 15, (len(seen), max(map(len, seen)))
 
 
+TOKEN = re.compile(r'%[\w$.-]+(?:#\d+)?|[@^!#][\w$.]+|[\w$.]+|"[^"\n]*"|->|\S')
+
+
+def program_edits(rng, text):
+    """[(begin, end, new)], each of the text that the one before leaves."""
+    tokens = list(TOKEN.finditer(text))
+    token, other, kind = rng.choice(tokens), rng.choice(tokens), rng.random()
+    names = [t for t in tokens if t.group()[0] == '%']
+    if kind < 0.2:
+        return [(token.start(), token.end(), '')]
+    if kind < 0.35:  # an operation ends after a token
+        end = text.find('\n', token.end())
+        return [(token.end(), len(text) if end < 0 else end, '')]
+    if kind < 0.55 and names:
+        return [(*rng.choice(names).span(), rng.choice(names).group() if rng.random() < 0.6 else '%new')]
+    dims = list(re.finditer(r'(?<=[<x])[0-9?]+(?=x)', text))
+    if kind < 0.7 and dims:
+        return [(*rng.choice(dims).span(), rng.choice(['?', '4', '1', '7']))]
+    begin, end = line_span(text, rng)
+    if kind < 0.8:  # a line goes elsewhere
+        rest = text[:begin] + text[end:]
+        to = line_span(rest, rng)[0] if rest else 0
+        return [(begin, end, ''), (to, to, text[begin:end])]
+    if kind < 0.85:
+        return [(begin, begin, text[begin:end])]
+    if kind < 0.95:
+        at = rng.randrange(len(text) + 1)
+        return [(at, at, rng.choice(PIECES))]
+    return [(*token.span(), other.group())]
+
+
+def everything(server, uri, positions):
+    """All that is known of a text, without its name and version."""
+    said = [server.diagnostics(uri), server.hints(uri)]
+    said += [server.on(what, uri) for what in ('codeLens', 'documentSymbol', 'semanticTokens/full')]
+    said.append(server.ask('shaped/symbols', {'textDocument': {'uri': uri}}))
+    said += [server.on('hover', uri, *position) for position in positions]
+    said += [server.on('documentHighlight', uri, *position) for position in positions]
+    return re.sub(r'"version": \d+', '', json.dumps(said).replace(uri, ''))
+
+
+def generated(kind, ops):
+    generator = os.path.join(ROOT, 'tests', 'bench', 'gen_program.py')
+    return subprocess.run([sys.executable, generator, '--ops', str(ops), '--kind', kind], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=True).stdout.decode()
+
+
+def run_programs(edits, seed):
+    """Returns how many texts were compared."""
+    rng, count = random.Random(seed), 0
+    folder = os.environ.get('LSP_PROGRAMS')
+    paths = sorted(glob.glob(os.path.join(folder or os.path.join(ROOT, 'tests', 'golden'), '**', '*.mlir'), recursive=True))
+    programs = [generated(kind, ops) for kind, ops in (('blocks', 120), ('chain', 60), ('arguments', 40))]
+    for path in paths if folder else paths[seed % 4::4]:
+        with open(path, encoding='utf-8', errors='replace', newline='') as handle:
+            programs.append(handle.read())
+    with Server(options={'hints': 'everywhere'}) as edited, Server(options={'hints': 'everywhere'}) as fresh:
+        for number, text in enumerate(programs):
+            uri, doc = 'file:///a%d.mlir' % number, Text(text, 'utf-16')
+            if len(text) > 50000 or not text.strip():
+                continue
+            edited.open(uri, text)
+            for _ in range(edits):
+                before = doc.text
+                for step in program_edits(rng, doc.text) if doc.text.strip() else [(0, 0, text)]:
+                    change = doc.edit(*step)
+                    if change:
+                        edited.change(uri, change)
+                name = 'file:///b%d.mlir' % count
+                fresh.open(name, doc.text)
+                positions = [doc.position(rng.randrange(len(doc.text) + 1)) for _ in range(3)]
+                got, want = everything(edited, uri, positions), everything(fresh, name, positions)
+                at = next((i for i, pair in enumerate(zip(got, want)) if pair[0] != pair[1]), 0)
+                assert got == want, 'program %d, seed %d: ...%s is not ...%s of\n%s' % (
+                    number, seed, got[max(0, at - 200):at + 200], want[max(0, at - 200):at + 200], doc.text)
+                fresh.close(name)
+                count += 1
+                if rng.random() < 0.6 and before != doc.text:
+                    edited.change(uri, doc.edit(0, len(doc.text), before) or {'text': before})
+                    doc.text = before
+                for server in (edited, fresh):
+                    server.messages.clear()
+                    del server.notes[:-4]
+            edited.close(uri)
+    return count
+
+
 def main():
     passed = failed = 0
+    try:
+        print('everything is the same of %d texts' % run_programs(max(2, EDITS // 600), SEED))
+        passed += 1
+    except Exception:  # pylint: disable=broad-except
+        failed += 1
+        traceback.print_exc()
     for i, encoding in enumerate(UNITS):
         share = EDITS * (2 if encoding == 'utf-16' else 1) // 4
         try:

@@ -18,6 +18,7 @@
 uint32_t mlir_miss(mlir_parser *p, mlir_word name, uint32_t slot, uint32_t at, int64_t number) {
   mlir_missing *all = &p->scope.missing;
   if (p->errors.quiet || p->errors.stop || p->errors.capture || p->errors.lenient) return 0;
+  if (p->points) p->points->late = true;
   all->items = arena_grow(p->g->arena, all->items, all->count, (size_t)all->count + 1,
                           &all->capacity, sizeof *all->items);
   bool fresh;

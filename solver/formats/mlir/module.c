@@ -221,6 +221,7 @@ bool mlir_nested_item(mlir_parser *p, bool *done) {
   bool found = false;
   for (unsigned i = 0; i < sizeof WORDS / sizeof *WORDS; i++) found |= mlir_word_is(word, WORDS[i]);
   if (!found || (next != ' ' && next != '\t' && next != '{' && next != '\n')) return false;
+  if (p->points) p->points->nested = true;
   func_id func = p->func;
   bool in_function = p->scope.in_function;
   uint32_t depth = p->scope.depth;

@@ -22,7 +22,8 @@ typedef struct mlir_parser {
   uint32_t until_poll;  // steps
   mlir_errors errors;
   mlir_recovery recovery;
-  mlir_uses *uses;  // where types are written, or NULL
+  mlir_uses *uses;      // where types are written, or NULL
+  mlir_points *points;  // where statements begin, or NULL
   mlir_modules modules;
   func_id func;  // that regions belong to
   mlir_scope scope;
@@ -216,6 +217,10 @@ void mlir_settle(mlir_parser *p);  // at the end of a part of the file
 
 // A value that is defined, without a number; else false, and nothing happened but that the cursor moved.
 bool mlir_known_operand(mlir_parser *p, value_id *out);
+// The name means these values from here on, which were read before. It is not looked whether it may.
+void mlir_see(mlir_parser *p, mlir_word name, name_id id, value_id first, uint32_t count);
+// What the name means; false: nothing.
+bool mlir_meaning(const mlir_parser *p, mlir_word name, value_id *first, uint32_t *count);
 
 // --- template.c
 void mlir_templates_init(mlir_parser *p, uint32_t operations);
@@ -255,6 +260,16 @@ void mlir_file(mlir_parser *p);
 bool mlir_nested_item(mlir_parser *p, bool *done);  // a function or module in a region; false: none
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at);  // declares it when it is new
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op);
+
+// --- read.c
+void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length);
+void mlir_init_caches(mlir_parser *p, uint32_t operations);
+bool mlir_is_text(const char *text, size_t length);
+// mlir_read_all, and *points is filled; NULL: none are kept.
+bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points);
+
+// --- reread.c
+void mlir_add_point(mlir_parser *p, bool ends);
 
 // --- note_uses.c: only called where p->uses is set, but for mlir_results_of and mlir_carried_types
 void mlir_add_use(mlir_parser *p, source_span span, mlir_use_kind kind, uint32_t subject,

@@ -229,6 +229,24 @@ typedef struct mlir_before {
   uint32_t until_poll, attrs, diags, uses;
 } mlir_before;
 
+// reread.c: where a statement of the body of a function begins, or the body ends: how much there was of everything in front of it.
+typedef struct mlir_point {
+  uint32_t at;
+  func_id func;
+  uint32_t ops, values, operands, entries, attrs, regions, blocks, uses;
+  bool ends;
+} mlir_point;
+
+typedef struct mlir_points {
+  mlir_point *items;  // in the order of the text
+  uint32_t count, capacity;
+  uint32_t aliases;                       // that were declared in front of the first
+  shape_imap attr_aliases, type_aliases;  // of the file
+  uint32_t depth;                         // of the parser, in a body
+  bool nested, late;  // functions were found in operations; names were used before their definition
+  bool plain;         // none of these things, one part, no aliases later, no symbols
+} mlir_points;
+
 // op.c
 typedef struct mlir_op_names {
   mlir_name_entry *cache;

@@ -36,7 +36,7 @@ static void init_stacks(mlir_parser *p, shape_arena *arena) {
       take(&room, &p->stacks.arguments.capacity, sizeof *p->stacks.arguments.items);
 }
 
-static void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
+void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
   memset(p, 0, sizeof *p);
   p->g = g;
   p->text = p->at = p->part = text;
@@ -55,7 +55,7 @@ static uint32_t cache_size(uint32_t operations, uint32_t most) {
 }
 
 // Clearing them should not cost more than a small program.
-static void init_caches(mlir_parser *p, uint32_t operations) {
+void mlir_init_caches(mlir_parser *p, uint32_t operations) {
   uint32_t types = cache_size(operations, MLIR_TYPE_CACHE);
   uint32_t names = cache_size(operations, MLIR_NAME_CACHE);
   p->spellings.cache = arena_zalloc(p->g->arena, types * sizeof *p->spellings.cache);
@@ -138,6 +138,10 @@ static const char *find_binary(const char *text, size_t length) {
   return (const char *)end;
 }
 
+bool mlir_is_text(const char *text, size_t length) {
+  return find_binary(text, length) == text + length;
+}
+
 static bool refuse_binary(shape_graph *g) {
   const char *invalid = find_binary(g->source.text, g->source.length);
   uint32_t offset = (uint32_t)(invalid - g->source.text);
@@ -167,23 +171,36 @@ static void read_by_lines(mlir_parser *p, uint32_t guess) {
   p->recovery = recovery;
   p->uses = uses;
   if (uses) *uses = (mlir_uses){0};
-  init_caches(p, guess);
+  mlir_init_caches(p, guess);
   mlir_file(p);
   if (!g->diags.errors)
     diag_add(&g->diags, DIAG_ERROR, first.code, first.span, "%s", first.message);
 }
 
-bool mlir_read_all(shape_graph *g, mlir_uses *uses) {
+static void judge_points(const mlir_parser *p, mlir_points *points) {
+  const mlir_declared *d = &p->declared;
+  uint32_t aliases = d->attr_aliases.count + d->type_aliases.count;
+  points->attr_aliases = d->attr_aliases;
+  points->type_aliases = d->type_aliases;
+  points->plain = points->count && !points->nested && !points->late && aliases == points->aliases &&
+                  !d->symbols.count && p->part == p->text && !p->scope.module_values;
+}
+
+bool mlir_read_all(shape_graph *g, mlir_uses *uses) { return mlir_read_pointed(g, uses, NULL); }
+
+bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points) {
   if (refuse_bytecode(g) || refuse_binary(g)) return false;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   mlir_parser_init(p, g, g->source.text, g->source.length);
   p->uses = uses;
+  p->points = points;
   // Some 90 bytes of text make an operation; large arrays grow well enough by themselves.
   enum { TEXT_OF_AN_OPERATION = 90, MAX_RESERVED = 1 << 12 };
   uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
   graph_reserve(g, guess < MAX_RESERVED ? guess : MAX_RESERVED);
-  init_caches(p, guess);
+  mlir_init_caches(p, guess);
   mlir_file(p);
+  if (points) judge_points(p, points);
   if (p->recovery.parts.count) read_by_lines(p, guess);
   if (uses) uses->whole = !p->recovery.blind;
   budget_take(g->budget, BUDGET_POLL_EVERY - p->until_poll);

@@ -95,6 +95,26 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
   *slot = (mlir_slot){first, count, p->scope.level};
 }
 
+void mlir_see(mlir_parser *p, mlir_word name, name_id id, value_id first, uint32_t count) {
+  mlir_slot *slot;
+  uint32_t index;
+  assert(first + count <= p->g->value_count);
+  if (id == NAME_NONE || mlir_is_digit(*name.text)) {
+    slot = slot_to_define(p, name, &index, &id);
+  } else {
+    slot = extend(p, &p->scope.named, &p->scope.named_count, &p->scope.named_capacity, id);
+  }
+  *slot = (mlir_slot){first, count, p->scope.level};
+}
+
+bool mlir_meaning(const mlir_parser *p, mlir_word name, value_id *first, uint32_t *count) {
+  const mlir_slot *slot = slot_to_use(p, name);
+  if (!slot || slot->level != p->scope.level) return false;
+  *first = slot->first;
+  *count = slot->count;
+  return true;
+}
+
 void mlir_scope_close(mlir_parser *p, uint32_t mark) {
   assert(mark <= p->scope.undo_count);
   while (p->scope.undo_count > mark) {

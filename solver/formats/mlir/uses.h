@@ -83,4 +83,19 @@ shape_status mlir_read_uses(shape_graph *graph, mlir_uses *uses);
 // The same, and `uses` may be NULL. False: a part of the text was not understood and passed over.
 bool mlir_read_all(shape_graph *graph, mlir_uses *uses);
 
+// --- reread.c: a text that differs from an earlier one in one stretch
+// The statements around the edit are read, and those that use what is another value now; of all others what the earlier reading made is taken over, with other ids and spans.
+//
+// The graph is that of mlir_read_uses, but for the numbers of names and types, which are in the order of the earlier text
+// first, and for names and types that nothing has any more. Earlier texts with errors, bounds, symbols, several parts,
+// branches between blocks or functions in operations are not taken (NULL), nor edits outside of the body of
+// a function, of many statements, or with errors of syntax: then the text is to be read as a whole.
+typedef struct mlir_earlier mlir_earlier;
+// Reads a whole text. Everything is in the arena. NULL: no text can be read from this one.
+const mlir_earlier *mlir_read_earlier(shape_arena *arena, const char *text, size_t length);
+// Of a graph as graph_init leaves it, with the text after the edit: fills it and *uses, which is all zero. False: it is to
+// be read as a whole, and both are as they were. What `earlier` has must outlive the graph. O(text), with little for each
+// statement.
+bool mlir_read_edited(shape_graph *graph, mlir_uses *uses, const mlir_earlier *earlier);
+
 #endif
