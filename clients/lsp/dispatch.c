@@ -174,7 +174,10 @@ static void update_syntax(void *data) {
   u->done = syn_update(u->document->syntax, text->data, text->length, &u->document->damage);
 }
 
-static bool is_damaged(const syn_damage *d) { return d->begin || d->old_end || d->new_end; }
+// What was inserted and taken out again has left nothing.
+static bool is_damaged(const syn_damage *d) {
+  return d->old_end != d->begin || d->new_end != d->begin;
+}
 
 // Makes the syntax that of the text, or forgets it.
 static void follow_edits(lsp_document *d) {
@@ -190,6 +193,7 @@ void lsp_edit_syntax(lsp_document *d, source_span span, uint32_t inserted, bool 
   if (!d->syntax) return;
   const syn_damage *had = &d->damage;
   bool far = span.end + FAR < had->begin || span.begin > (uint64_t)had->new_end + FAR;
+  if (!is_damaged(had)) d->damage = (syn_damage){0};
   if (far && first && is_damaged(had)) follow_edits(d);
   if (d->syntax) syn_damage_add(&d->damage, span.begin, span.end, inserted);
 }

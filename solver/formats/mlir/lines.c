@@ -180,6 +180,13 @@ void mlir_unbind(mlir_parser *p, mlir_bound outer) {
   p->recovery.statement = outer.statement;
 }
 
+bool mlir_has_line(const mlir_parser *p) {
+  const mlir_line *line = line_at(p, p->at);
+  if (!line || line->kind != LINE_STATEMENT || line->next >= p->recovery.line_count) return false;
+  const mlir_line *next = &p->recovery.lines[line->next];
+  return next == line + 1 && next->kind == LINE_STATEMENT && next->indent == line->indent;
+}
+
 bool mlir_goes_on(const mlir_parser *p) {
   const mlir_line *line = line_at(p, p->at);
   return line && line->kind == LINE_OTHER;

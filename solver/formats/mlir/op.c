@@ -263,7 +263,7 @@ static void add_nameless(mlir_parser *p, mlir_op *op, block_id block, const char
 
 bool mlir_statement(mlir_parser *p, block_id block) {
   const char *begin = (mlir_skip(p), p->at);
-  const bool kept = p->templates.by_text != NULL && !p->recovery.lines;
+  const bool kept = p->templates.by_text != NULL && (!p->recovery.lines || mlir_has_line(p));
   if (kept && mlir_peek(p) == '%' && mlir_repeats(p, block)) return true;
   const mlir_before before = {p->until_poll, p->g->attributes.count, p->g->diags.count,
                               p->uses ? p->uses->count : 0};
@@ -283,11 +283,11 @@ bool mlir_statement(mlir_parser *p, block_id block) {
     if (ok && op.row && op.row->declares_symbol) mlir_declare_symbolic_dim(p, op.id);
     if (op.row && op.row->form == FORM_TORCH) mlir_torch_declare(p, op.id);
   }
+  mlir_unbind(p, outer);
   if (kept) mlir_note_statement(p, &op, begin, &before);
   p->stacks.operands.count = op.operands;
   p->stacks.entries.count = op.entries;
   p->stacks.types.count = op.types;
   p->stacks.results.count = op.first_name;
-  mlir_unbind(p, outer);
   return ok;
 }

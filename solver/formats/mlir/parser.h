@@ -302,6 +302,8 @@ bool mlir_lines(mlir_parser *p);
 // The statement at the cursor ends where its lines do. In the first reading nothing changes.
 mlir_bound mlir_bind(mlir_parser *p);
 void mlir_unbind(mlir_parser *p, mlir_bound outer);
+// The statement at the cursor has one line, and the next one begins as deep: it is read as where no lines are looked at.
+bool mlir_has_line(const mlir_parser *p);
 bool mlir_goes_on(const mlir_parser *p);  // a line that continues a statement begins at the cursor
 bool mlir_ends_line(mlir_parser *p);      // or reports what follows the statement
 // Where an error at the begin of a statement belongs: to the end of the line in front of it.

@@ -86,6 +86,29 @@ Test(mlir_template, repeated_statements_are_as_if_read) {
   arena_destroy(&arena);
 }
 
+// Which is read a second time, by its lines.
+Test(mlir_template, repeated_statements_around_an_error) {
+  static const char *const LAST[] = {
+      "  %bad = stablehlo.add %x,\n",
+      "  %bad = stablehlo.add %x, %x : tensor<?x4xf32\n  %a0 = stablehlo.abs %bad : "
+      "tensor<?x4xf32>\n",
+      "  %bad = \"x.y\"(%x) ({\n    %k = stablehlo.abs %x : tensor<?x4xf32>\n",
+      "  = stablehlo.add %x, %x : tensor<?x4xf32>\n"};
+  shape_arena arena;
+  arena_init(&arena, 0);
+  for (uint32_t i = 0; i < sizeof LAST / sizeof *LAST; i++) {
+    reading repeated, read;
+    reading_of(&repeated, program(&arena, "", LAST[i]));
+    reading_of(&read, program(&arena, " // read", LAST[i]));
+    cr_expect_str_not_empty(reading_errors(&repeated));
+    cr_expect_str_eq(reading_errors(&repeated), reading_errors(&read));
+    cr_expect_str_eq(reading_dump(&repeated), reading_dump(&read));
+    reading_destroy(&repeated);
+    reading_destroy(&read);
+  }
+  arena_destroy(&arena);
+}
+
 typedef struct used {
   reading r;
   mlir_uses uses;
