@@ -217,8 +217,8 @@ void mlir_settle(mlir_parser *p);  // at the end of a part of the file
 
 // A value that is defined, without a number; else false, and nothing happened but that the cursor moved.
 bool mlir_known_operand(mlir_parser *p, value_id *out);
-// The name means these values from here on, which were read before. It is not looked whether it may.
-void mlir_see(mlir_parser *p, mlir_word name, name_id id, value_id first, uint32_t count);
+// The name means its values from here on, which have ids by so much later. It is not looked whether it may.
+void mlir_see(mlir_parser *p, const mlir_seen *seen, uint32_t by);
 // What the name means; false: nothing.
 bool mlir_meaning(const mlir_parser *p, mlir_word name, value_id *first, uint32_t *count);
 

@@ -237,12 +237,21 @@ typedef struct mlir_point {
   bool ends;
 } mlir_point;
 
+// A name that a body defines outside of the regions of its operations.
+typedef struct mlir_seen {
+  value_id first;
+  uint32_t count, slot;
+} mlir_seen;
+
 typedef struct mlir_points {
   mlir_point *items;  // in the order of the text
   uint32_t count, capacity;
   uint32_t aliases;                       // that were declared in front of the first
   shape_imap attr_aliases, type_aliases;  // of the file
   uint32_t depth;                         // of the parser, in a body
+  mlir_seen *seen;                        // in the order of the text
+  uint32_t seen_count, seen_capacity;
+  uint32_t numbered_limit;  // of the scope
   bool nested, late;  // functions were found in operations; names were used before their definition
   bool plain;         // none of these things, one part, no aliases later, no symbols
 } mlir_points;

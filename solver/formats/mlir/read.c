@@ -182,6 +182,7 @@ static void judge_points(const mlir_parser *p, mlir_points *points) {
   uint32_t aliases = d->attr_aliases.count + d->type_aliases.count;
   points->attr_aliases = d->attr_aliases;
   points->type_aliases = d->type_aliases;
+  points->numbered_limit = p->scope.numbered_limit;
   points->plain = points->count && !points->nested && !points->late && aliases == points->aliases &&
                   !d->symbols.count && p->part == p->text && !p->scope.module_values;
 }

@@ -93,7 +93,8 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
     char c = mlir_peek(p);
     const char *begin = p->at;
     mlir_step(p);
-    if (p->points && p->scope.in_function && p->scope.depth == 1) mlir_add_point(p, c == '}');
+    if (p->points && p->scope.in_function && p->scope.depth == 1 && c != '^')
+      mlir_add_point(p, c == '}');
     if (c == '}') {
       p->at++;
       return true;

@@ -220,6 +220,15 @@ static void take_attrs(rereading *r, const mlir_point *a, const mlir_point *z,
   to->entry_count = z->entries + s->entries;
 }
 
+static uint32_t position_now(const rereading *r, uint32_t at) {
+  return at == UINT32_MAX || at < r->old_end ? at : at + r->by;
+}
+
+static source_span span_now(const rereading *r, source_span span) {
+  if (span_is_none(span)) return span;
+  return (source_span){position_now(r, span.begin), position_now(r, span.end)};
+}
+
 static uint32_t subject_now(const rereading *r, const mlir_type_use *row, uint32_t by) {
   switch ((mlir_use_kind)row->kind) {
   case MLIR_USE_VALUE: return value_now(r, row->subject);
@@ -239,7 +248,8 @@ static void take_uses(rereading *r, const mlir_point *a, const mlir_point *z, co
   for (uint32_t i = a->uses; i < z->uses; i++) {
     mlir_type_use row = had->items[i];
     row.subject = subject_now(r, &row, s->ops);
-    row.span = moved(row.span, r->by);
+    // The type of a function in generic form is in front of the body, and its row after those of the body.
+    row.span = row.kind == MLIR_USE_FUNCTION ? span_now(r, row.span) : moved(row.span, r->by);
     uses->items[i + s->uses] = row;
   }
   uses->count = z->uses + s->uses;
@@ -273,21 +283,20 @@ static uint32_t group_of(const shape_graph *g, const graph_op *o, uint32_t first
   return count;
 }
 
-static void see_op(rereading *r, op_id op) {
-  const graph_op *o = &r->g->ops[op];
-  for (uint32_t i = 0, count; i < o->result_count; i += count) {
-    count = group_of(r->g, o, i);
-    mlir_word word = word_of(r->g, o->results + i);
-    if (word.length) mlir_see(r->p, word, r->g->values[o->results + i].name, o->results + i, count);
+// The names of old values from one to another, for statements that are read after them.
+static void see(rereading *r, value_id from, value_id to, uint32_t by) {
+  const mlir_points *points = &r->from->points;
+  uint32_t low = 0, high = points->seen_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (points->seen[middle].first < from) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
-}
-
-static void see_arguments(rereading *r) {
-  const graph_block *b = &r->g->blocks[r->block];
-  for (uint32_t i = 0; i < b->argument_count; i++) {
-    mlir_word word = word_of(r->g, b->arguments + i);
-    if (word.length) mlir_see(r->p, word, r->g->values[b->arguments + i].name, b->arguments + i, 1);
-  }
+  for (; low < points->seen_count && points->seen[low].first < to; low++)
+    mlir_see(r->p, &points->seen[low], by);
 }
 
 // The run from a statement to another; to the end of the body: of all that is left.
@@ -311,7 +320,7 @@ static void take_over(rereading *r, uint32_t from, uint32_t to) {
     g->ops[last].next = ID_NONE;
     block->last = last;
   }
-  for (uint32_t i = from; !rest && i < to; i++) see_op(r, r->points[i].ops + s.ops);
+  if (!rest) see(r, a->values, z.values, s.values);
 }
 
 // --- reading
@@ -563,25 +572,14 @@ static void begin_parser(rereading *r) {
   p->scope.level = p->scope.levels = 2;
   p->scope.depth = 1;
   p->scope.in_function = true;
+  p->scope.numbered_limit = points->numbered_limit;
   p->modules.count = 1;
   p->declared.attr_aliases = points->attr_aliases;
   p->declared.type_aliases = points->type_aliases;
-  see_arguments(r);
-  uint32_t i = r->first;
-  while (i && !r->points[i - 1].ends && r->points[i - 1].func == p->func) i--;
-  for (; i < r->first; i++) see_op(r, r->points[i].ops);
+  see(r, r->g->blocks[r->block].arguments, r->points[r->first].values, 0);
 }
 
 // --- what is after the body, or holds it
-
-static uint32_t position_now(const rereading *r, uint32_t at) {
-  return at == UINT32_MAX || at < r->old_end ? at : at + r->by;
-}
-
-static source_span span_now(const rereading *r, source_span span) {
-  if (span_is_none(span)) return span;
-  return (source_span){position_now(r, span.begin), position_now(r, span.end)};
-}
 
 static const attr_id *ids_now(rereading *r, const attr_id *ids, uint32_t count, uint32_t from,
                               uint32_t by) {

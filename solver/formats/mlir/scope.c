@@ -76,6 +76,15 @@ static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
   p->scope.undo[p->scope.undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
 }
 
+// In the order of the text: a value is defined after those of the statements in front.
+static void note_seen(mlir_parser *p, uint32_t slot, value_id first, uint32_t count) {
+  mlir_points *all = p->points;
+  if (!p->scope.in_function || p->scope.depth != 1) return;
+  all->seen = arena_grow(p->g->arena, all->seen, all->seen_count, (size_t)all->seen_count + 1,
+                         &all->seen_capacity, sizeof *all->seen);
+  all->seen[all->seen_count++] = (mlir_seen){first, count, slot};
+}
+
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count) {
   uint32_t index;
   name_id id;
@@ -92,19 +101,18 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
   }
   mlir_found(p, name, index, first, count);
   log_hidden(p, index, slot);
+  if (p->points) note_seen(p, index, first, count);
   *slot = (mlir_slot){first, count, p->scope.level};
 }
 
-void mlir_see(mlir_parser *p, mlir_word name, name_id id, value_id first, uint32_t count) {
-  mlir_slot *slot;
-  uint32_t index;
-  assert(first + count <= p->g->value_count);
-  if (id == NAME_NONE || mlir_is_digit(*name.text)) {
-    slot = slot_to_define(p, name, &index, &id);
-  } else {
-    slot = extend(p, &p->scope.named, &p->scope.named_count, &p->scope.named_capacity, id);
-  }
-  *slot = (mlir_slot){first, count, p->scope.level};
+void mlir_see(mlir_parser *p, const mlir_seen *seen, uint32_t by) {
+  mlir_scope *scope = &p->scope;
+  uint32_t index = seen->slot & ~(uint32_t)SLOT_NAMED;
+  mlir_slot *slot =
+      seen->slot & SLOT_NAMED
+          ? extend(p, &scope->named, &scope->named_count, &scope->named_capacity, index)
+          : extend(p, &scope->numbered, &scope->numbered_count, &scope->numbered_capacity, index);
+  *slot = (mlir_slot){seen->first + by, seen->count, scope->level};
 }
 
 bool mlir_meaning(const mlir_parser *p, mlir_word name, value_id *first, uint32_t *count) {

@@ -43,6 +43,13 @@ static const char PROGRAM[] =
     "    %11 = stablehlo.add %10, %1 {u.v = 3 : i64} : !t\n"
     "    return %11 : !t\n"
     "  }\n"
+    "  \"func.func\"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = \"k\"}> ({\n"
+    "  ^bb0(%p: tensor<4xf32>):\n"
+    "    %0 = stablehlo.abs %p : tensor<4xf32>\n"
+    "    %r = stablehlo.add %0, %p : tensor<4xf32>\n"
+    "    %t = stablehlo.add %r, %0 : tensor<4xf32>\n"
+    "    \"func.return\"(%t) : (tensor<4xf32>) -> ()\n"
+    "  }) {s.t = [3, {u = 4 : i8}]} : () -> ()\n"
     "  // a comment\n"
     "  func.func private @f(index, !t) -> !t\n"
     "  func.func @h(%a: tensor<4xf32>) -> (tensor<4xf32> {p.q = \"r\"}) {\n"
@@ -284,7 +291,7 @@ Test(mlir_reread, each_byte) {
   static edited e;
   const char *text = program();
   uint32_t length = (uint32_t)strlen(text);
-  static const char KEYS[] = "x0 ,\n";
+  static const char KEYS[] = "x0,\n";
   begin(&e, text, length);
   cr_assert(e.earlier);
   for (uint32_t at = 0; at <= length; at++) {
@@ -299,7 +306,7 @@ Test(mlir_reread, each_byte) {
     check(&e);
     replace(&e, at, at, &lost, 1);
   }
-  cr_assert_gt(3 * e.taken, e.whole, "%u of %u", e.taken, e.taken + e.whole);
+  cr_assert_gt(4 * e.taken, e.whole, "%u of %u", e.taken, e.taken + e.whole);
   arena_destroy(&e.arena);
 }
 
@@ -307,7 +314,7 @@ Test(mlir_reread, random_edits) {
   static edited e;
   uint64_t random = 7;
   const char *text = program();
-  for (uint32_t round = 0; round < 3000; round++) {
+  for (uint32_t round = 0; round < 1500; round++) {
     begin(&e, text, (uint32_t)strlen(text));
     for (uint32_t k = 0; k < 6; k++) {
       random_edit(&e, &random);
@@ -319,5 +326,5 @@ Test(mlir_reread, random_edits) {
     }
     arena_destroy(&e.arena);
   }
-  cr_assert_gt(e.taken, 1000, "%u of %u", e.taken, e.taken + e.whole);
+  cr_assert_gt(e.taken, 500, "%u of %u", e.taken, e.taken + e.whole);
 }
