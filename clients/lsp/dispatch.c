@@ -226,7 +226,8 @@ static bool was_ended(shape_status status) {
 static void read_earlier(const lsp_server *s, lsp_document *d) {
   lsp_earlier_free(d->earlier);
   d->earlier = lsp_earlier_new(d->text.data, d->text.length, s->host.stop);
-  d->is_read = true;
+  bool ended = s->host.stop && atomic_load(s->host.stop) != SHAPE_OK;
+  d->is_read = d->earlier || !ended;
 }
 
 static lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *status) {

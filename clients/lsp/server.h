@@ -2,8 +2,9 @@
 // A language server (LSP 3.17) for the shapes in MLIR programs. No I/O: messages come as trees and leave as text.
 //
 // A text is analysed as a whole, and only when a request needs it or the server is idle: what is known of an
-// earlier text is dropped with the first edit, so an answer is always about the text that the client has now. Texts with
-// syntax errors are analysed as far as recover.h says.
+// earlier text is dropped with the first edit, so an answer is always about the text that the client has now. Of the last
+// text without errors the operations are kept, and only what an edit changes is read again (formats/mlir/uses.h). Texts
+// with syntax errors are analysed as far as recover.h says.
 // Not thread-safe: one thread calls the functions, the host's stop flag may be set by another one.
 #ifndef SHAPE_CLIENTS_LSP_SERVER_H
 #define SHAPE_CLIENTS_LSP_SERVER_H

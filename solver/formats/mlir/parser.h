@@ -230,6 +230,9 @@ bool mlir_repeats(mlir_parser *p, block_id block);
 void mlir_note_statement(mlir_parser *p, const mlir_op *op, const char *begin,
                          const mlir_before *before);
 
+// What an attribute holds is by the numbers of attributes: those from `from` on are later by so much.
+void mlir_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by);
+
 // --- op.c, region.c
 bool mlir_statement(mlir_parser *p, block_id block);
 bool mlir_signature(mlir_parser *p,

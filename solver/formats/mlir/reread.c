@@ -179,23 +179,6 @@ static void take_regions(rereading *r, const mlir_point *a, const mlir_point *z,
   g->block_count = z->blocks + s->blocks;
 }
 
-static void move_payload(shape_graph *g, graph_attr *attr, uint32_t from, uint32_t by) {
-  uint32_t count, entry_count;
-  const attr_id *items = attr_items(attr, &count);
-  const attr_entry *entries = attr_entries(attr, &entry_count);
-  if (count) {
-    attr_id *now = arena_alloc(g->arena, count * sizeof *now);
-    for (uint32_t k = 0; k < count; k++) now[k] = later(items[k], from, by);
-    attr_set_items(attr, now, count);
-  }
-  if (entry_count) {
-    attr_entry *now = arena_alloc(g->arena, entry_count * sizeof *now);
-    for (uint32_t k = 0; k < entry_count; k++)
-      now[k] = (attr_entry){entries[k].name, later(entries[k].value, from, by)};
-    attr_set_entries(attr, now, entry_count);
-  }
-}
-
 // Of attributes in front of the run only those of aliases are referred to, which are where they were.
 static void take_attrs(rereading *r, const mlir_point *a, const mlir_point *z,
                        const mlir_point *s) {
@@ -207,7 +190,7 @@ static void take_attrs(rereading *r, const mlir_point *a, const mlir_point *z,
   for (attr_id i = a->attrs; i < z->attrs; i++) {
     graph_attr attr = old->items[i];
     attr.span = moved(attr.span, r->by);
-    if (s->attrs) move_payload(r->g, &attr, a->attrs, s->attrs);
+    if (s->attrs) mlir_move_payload(r->g, &attr, a->attrs, s->attrs);
     to->items[i + s->attrs] = attr;
   }
   to->count = z->attrs + s->attrs;

@@ -128,23 +128,24 @@ static source_span moved(const mlir_template *t, const fitting *f, source_span s
   return (source_span){begin, begin + (span.end - span.begin)};
 }
 
-// What an attribute holds is by the numbers of attributes, which are later ones here.
-static void move_payload(shape_graph *g, graph_attr *attr, uint32_t further) {
+static attr_id later(attr_id id, attr_id from, uint32_t by) {
+  return id == ATTR_NONE || id < from ? id : id + by;
+}
+
+void mlir_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by) {
   uint32_t count, entry_count;
   const attr_id *items = attr_items(attr, &count);
   const attr_entry *entries = attr_entries(attr, &entry_count);
   if (count) {
-    attr_id *later = arena_alloc(g->arena, count * sizeof *later);
-    for (uint32_t k = 0; k < count; k++) later[k] = items[k] + further;
-    attr_set_items(attr, later, count);
+    attr_id *now = arena_alloc(g->arena, count * sizeof *now);
+    for (uint32_t k = 0; k < count; k++) now[k] = later(items[k], from, by);
+    attr_set_items(attr, now, count);
   }
   if (entry_count) {
-    attr_entry *later = arena_alloc(g->arena, entry_count * sizeof *later);
-    for (uint32_t k = 0; k < entry_count; k++) {
-      later[k] = entries[k];
-      later[k].value += further;
-    }
-    attr_set_entries(attr, later, entry_count);
+    attr_entry *now = arena_alloc(g->arena, entry_count * sizeof *now);
+    for (uint32_t k = 0; k < entry_count; k++)
+      now[k] = (attr_entry){entries[k].name, later(entries[k].value, from, by)};
+    attr_set_entries(attr, now, entry_count);
   }
 }
 
@@ -156,7 +157,7 @@ static void add_attrs(mlir_parser *p, const mlir_template *t, const fitting *f, 
   for (uint32_t i = 0; i < t->attr_count; i++) {
     graph_attr attr = g->attributes.items[t->first_attr + i];
     attr.span = moved(t, f, attr.span);
-    move_payload(g, &attr, further);
+    mlir_move_payload(g, &attr, t->first_attr, further);
     graph_add_attr(g, &attr);
   }
   for (uint32_t i = 0; i < t->entry_count; i++) {
