@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as MLIR bytecode, with the magic before them: no crash in the reader, one message that names a byte of the
 // file, and a graph that holds its invariants. What is read is written again, as bytecode and as a portable artifact, and
-// what is written is read.
+// what is written is read. Reading what the printer says of its text gives the graph that reading the text alone gives.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "solver/graph/verify.h"
 #include "solver/infer/infer.h"
 #include "tests/fuzz/support/collect.h"
+#include "tests/support/graph_same.h"
 
 typedef struct input {
   shape_arena *arena;
@@ -78,6 +79,21 @@ static void read_and_infer(void *data) {
   infer_run(graph, &budget, &options);
 }
 
+static void read_both_ways(void *data) {
+  input *in = data;
+  bytecode_text text;
+  bytecode_error error;
+  const bytecode_options options = {.whole = false};
+  if (!bytecode_print(in->arena, NULL, in->bytes, in->length, &options, &text, &error)) return;
+  shape_graph *graphs = arena_zalloc(in->arena, 2 * sizeof *graphs);
+  for (int i = 0; i < 2; i++) {
+    graph_init(&graphs[i], in->arena, GRAPH_MLIR, text.text, text.length);
+    mlir_read_all(&graphs[i], NULL, i ? NULL : &text.statements);
+  }
+  const char *difference = graph_difference(&graphs[0], &graphs[1]);
+  if (difference) fail(difference);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char MAGIC[] = "ML\xefR";
@@ -86,8 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!bytes) return 0;
   memcpy(bytes, MAGIC, MAGIC_LENGTH);
   memcpy(bytes + MAGIC_LENGTH, data, size);
-  void (*const bodies[])(void *) = {print, print, read_and_infer};
-  for (int i = 0; i < 3; i++) {
+  void (*const bodies[])(void *) = {print, print, read_and_infer, read_both_ways};
+  for (int i = 0; i < 4; i++) {
     shape_arena arena;
     arena_init(&arena, 64u << 20);
     input in = {&arena, bytes, size + MAGIC_LENGTH, i == 1, {NULL, 0, NULL}};

@@ -22,16 +22,10 @@ typedef struct bytecode_options {
       whole;  // with locations, and with the elements of large constants; else what an analysis needs
 } bytecode_options;
 
-// An operation's first character in the text, and its first byte in the file.
-typedef struct bytecode_position {
-  uint32_t text, byte;
-} bytecode_position;
-
 typedef struct bytecode_text {
   const char *text;
   uint32_t length;
-  const bytecode_position *positions;  // in the order of the text
-  uint32_t position_count;
+  mlir_printing statements;
 } bytecode_text;
 
 // The text is in the arena, which must be protected. False: the bytes are invalid, and *error says why.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
+#include <stddef.h>
 
+#include "solver/base/sorted.h"
 #include "solver/formats/bytecode/reader.h"
 
 // The text with the types that were not known where they are written.
@@ -15,8 +17,8 @@ static void complete(bc_reader *r, bytecode_text *out) {
     uint32_t to = i < r->patches.count ? r->patches.items[i].text : r->out.length;
     assert(to >= from && all.length >= from);
     uint32_t moved = all.length - from;
-    for (; position < r->positions.count && r->positions.items[position].text <= to; position++)
-      r->positions.items[position].text += moved;
+    for (; position < r->statements.count && r->statements.items[position].at <= to; position++)
+      r->statements.items[position].at += moved;
     strbuf_add(&all, r->out.data + from, to - from);
     if (i < r->patches.count)
       strbuf_add(&all, r->patches.items[i].type.text, r->patches.items[i].type.length);
@@ -40,7 +42,7 @@ bool bytecode_print(shape_arena *arena, struct shape_budget *budget, const void 
   // An operation of a few bytes may have types of many characters.
   r->text_limit = (UINT64_C(64) << 20) + 256 * (uint64_t)length;
   if (r->text_limit > UINT32_MAX / 2) r->text_limit = UINT32_MAX / 2;
-  *out = (bytecode_text){"", 0, NULL, 0};
+  *out = (bytecode_text){.text = ""};
   *error = (bytecode_error){0};
   enum { ROOM_MAX = 1 << 24 };
   strbuf_init_room(&r->out, arena,
@@ -53,14 +55,15 @@ bool bytecode_print(shape_arena *arena, struct shape_budget *budget, const void 
     out->text = strbuf_text(&r->out);
     out->length = r->out.length;
   }
-  out->positions = r->positions.items;
-  out->position_count = r->positions.count;
+  out->statements = (mlir_printing){r->statements.items, r->statements.names, r->statements.count,
+                                    r->kinds.count};
   return true;
 }
 
 uint32_t bytecode_byte_of(const bytecode_text *text, uint32_t at) {
-  assert(!text->position_count || text->positions);
-  uint32_t count = sorted_before(text->positions, text->position_count, sizeof *text->positions,
-                                 offsetof(bytecode_position, text), (uint64_t)at + 1);
-  return count ? text->positions[count - 1].byte : 0;
+  const mlir_printing *all = &text->statements;
+  assert(!all->count || all->items);
+  uint32_t count = sorted_before(all->items, all->count, sizeof *all->items,
+                                 offsetof(mlir_printed, at), (uint64_t)at + 1);
+  return count ? all->items[count - 1].from : 0;
 }

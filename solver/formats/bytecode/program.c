@@ -20,21 +20,18 @@ typedef struct outer {
   uint32_t values;   // of the region
   uint32_t next;     // value to be defined
   uint32_t depth;
+  bc_around around;
 } outer;
 
-// The parts of an operation, as indices into the scratch list.
-typedef struct parts {
-  size_t at;
-  bc_name *name;
-  uint32_t location, dictionary, blob;
-  uint32_t *results, *operands, *successors;
-  uint32_t result_count, operand_count, successor_count;
-} parts;
+static const char SPACES[] = "                                ";
+
+static uint32_t indentation(uint32_t depth) {
+  uint32_t length = 2 * depth;
+  return length < sizeof SPACES - 1 ? length : (uint32_t)sizeof SPACES - 1;
+}
 
 static void indent(bc_reader *r, uint32_t depth) {
-  static const char SPACES[] = "                                ";
-  uint32_t length = 2 * depth;
-  strbuf_add(&r->out, SPACES, length < sizeof SPACES - 1 ? length : sizeof SPACES - 1);
+  strbuf_add(&r->out, SPACES, indentation(depth));
 }
 
 // --- names of operations
@@ -70,6 +67,7 @@ static bool resolve(bc_reader *r, bc_name *name, size_t at) {
   name->text = (bc_slice){text, dialect.length + (own.length ? own.length + 1 : 0)};
   name->quoted = quoted(r, name->text);
   name->is_function = bc_is(name->text, "func.func");
+  name->is_module = bc_is(name->text, "builtin.module");
   name->is_cast = r->has_vhlo && bc_is(name->text, "builtin.unrealized_conversion_cast");
   name->fields = bc_fields_of(name->text, &name->field_rows);
   return true;
@@ -96,38 +94,44 @@ static void skip_use_lists(bc_cursor *c, uint64_t values) {
   }
 }
 
-static bool read_parts(bc_cursor *c, const outer *o, parts *p, unsigned *mask) {
+static bool read_parts(bc_cursor *c, const outer *o, bc_operation *p) {
   bc_reader *r = c->r;
   p->at = bc_offset(c);
+  p->depth = o->depth;
+  p->in_function = o->in_function;
+  p->around = o->around;
   uint32_t name = bc_index(c, r->names.count, "names of operations");
   if (r->failed) return false;
   p->name = &r->names.items[name];
   size_t mask_at = bc_offset(c);
-  *mask = bc_byte(c);
-  if (*mask & ~(unsigned)MASK_ALL || ((*mask & MASK_PROPERTIES) && r->version < 5) ||
-      ((*mask & MASK_USE_LISTS) && r->version < 3))
+  const unsigned mask = bc_byte(c);
+  if (mask & ~(unsigned)MASK_ALL || ((mask & MASK_PROPERTIES) && r->version < 5) ||
+      ((mask & MASK_USE_LISTS) && r->version < 3))
     return bc_fail(r, mask_at, "expected an operation with the parts of 0x%02x, found 0x%02x",
-                   MASK_ALL, *mask);
+                   MASK_ALL, mask);
   if (!p->name->resolved && !resolve(r, p->name, p->at)) return false;
+  p->has_regions = mask & MASK_REGIONS;
   p->location = bc_location(c);
-  p->dictionary = *mask & MASK_ATTRS ? bc_attr(c) : BC_NONE;
-  p->blob = *mask & MASK_PROPERTIES ? bc_index(c, r->blobs.count, "blobs of properties") : BC_NONE;
-  p->result_count = *mask & MASK_RESULTS ? bc_count(c, "results") : 0;
+  p->dictionary = mask & MASK_ATTRS ? bc_attr(c) : BC_NONE;
+  p->blob = mask & MASK_PROPERTIES ? bc_index(c, r->blobs.count, "blobs of properties") : BC_NONE;
+  p->result_count = mask & MASK_RESULTS ? bc_count(c, "results") : 0;
   p->results = p->result_count ? list_room(r, p->result_count) : NULL;
   for (uint32_t i = 0; i < p->result_count && !r->failed; i++) p->results[i] = bc_type(c);
-  p->operand_count = *mask & MASK_OPERANDS ? bc_count(c, "operands") : 0;
+  p->operand_count = mask & MASK_OPERANDS ? bc_count(c, "operands") : 0;
   p->operands = p->operand_count ? list_room(r, p->operand_count) : NULL;
   for (uint32_t i = 0; i < p->operand_count && !r->failed; i++)
     p->operands[i] = r->values.scope + bc_index(c, r->values.count - r->values.scope, "values");
-  p->successor_count = *mask & MASK_SUCCESSORS ? bc_count(c, "successors") : 0;
+  p->successor_count = mask & MASK_SUCCESSORS ? bc_count(c, "successors") : 0;
   p->successors = p->successor_count ? list_room(r, p->successor_count) : NULL;
   for (uint32_t i = 0; i < p->successor_count && !r->failed; i++)
     p->successors[i] = bc_index(c, o->blocks, "blocks");
-  if (*mask & MASK_USE_LISTS) skip_use_lists(c, p->result_count);
+  if (mask & MASK_USE_LISTS) skip_use_lists(c, p->result_count);
   return !r->failed;
 }
 
 // --- values
+
+static const bc_value NO_VALUE = {.type = BC_NONE, .name = BC_NONE};
 
 static bool is_defined(const bc_reader *r, uint32_t value) {
   assert(value < r->values.count);
@@ -143,17 +147,35 @@ static bool define(bc_reader *r, outer *o, uint32_t type, bool argument, size_t 
   assert(value->type == BC_NONE);
   value->type = type;
   if (value->name == BC_NONE) value->name = (o->next - r->values.named_from) * 2 + argument;
+  value->number = r->values.defined++;
   o->next++;
   return true;
 }
 
-static void put_value(bc_reader *r, uint32_t value) {
+// A name is copied from where it is written already.
+char *bc_put_name(bc_reader *r, char *to, uint32_t value) {
   assert(value >= r->values.scope && value < r->values.count);
   bc_value *v = &r->values.items[value];
+  if (v->length) {
+    uint64_t words[2];
+    memcpy(words, r->out.data + v->text, sizeof words);
+    memcpy(to, words, sizeof words);
+    return to + v->length;
+  }
   if (v->name == BC_NONE) v->name = (value - r->values.named_from) * 2;
-  char text[8 + TEXT_INT] = "%arg";
-  char *at = text_put_int(v->name & 1 ? text + 4 : text + 1, v->name >> 1);
-  strbuf_add(&r->out, text, (size_t)(at - text));
+  memcpy(to, "%arg", 4);
+  char *end = text_put_int(v->name & 1 ? to + 4 : to + 1, v->name >> 1);
+  v->text = (uint32_t)(to - r->out.data);
+  v->length = (uint32_t)(end - to);
+  assert(v->length < BC_NAME_MAX);
+  return end;
+}
+
+static void put_value(bc_reader *r, uint32_t value) {
+  uint32_t from = r->out.length;
+  if (BC_NAME_MAX > r->out.capacity - from) strbuf_reserve(&r->out, BC_NAME_MAX);
+  r->out.length = (uint32_t)(bc_put_name(r, r->out.data + from, value) - r->out.data);
+  if (r->kinds.open) bc_note_name(r->kinds.open, from, r->out.length);
 }
 
 static void put_value_type(bc_reader *r, uint32_t value, size_t at) {
@@ -181,8 +203,7 @@ static bool reserve(bc_cursor *c, outer *o) {
   uint32_t old = r->values.capacity;
   r->values.items = arena_grow(r->arena, r->values.items, old, (size_t)r->values.count + count + 1,
                                &r->values.capacity, sizeof *r->values.items);
-  for (uint32_t i = old; i < r->values.capacity; i++)
-    r->values.items[i] = (bc_value){BC_NONE, BC_NONE};
+  for (uint32_t i = old; i < r->values.capacity; i++) r->values.items[i] = NO_VALUE;
   assert(r->values.count >= r->values.scope);
   o->first = o->next = r->values.count;
   o->values = (uint32_t)count;
@@ -200,7 +221,7 @@ static bool release(bc_reader *r, const outer *o, uint32_t patches) {
     p->type = bc_type_text(r, r->values.items[p->value].type);
     p->done = true;
   }
-  for (uint32_t i = o->first; i < o->next; i++) r->values.items[i] = (bc_value){BC_NONE, BC_NONE};
+  for (uint32_t i = o->first; i < o->next; i++) r->values.items[i] = NO_VALUE;
   assert(r->values.count == o->first + o->values);
   r->values.count = o->first;
   return !r->failed;
@@ -244,7 +265,7 @@ static void put_attributes(bc_reader *r, const bc_attributes *list, bool inheren
 }
 
 // The attributes in front of the regions; *all has those for after them. Few properties differ, so their text is kept.
-static void put_inherent(bc_reader *r, const parts *p, bc_attributes *all) {
+static void put_inherent(bc_reader *r, const bc_operation *p, bc_attributes *all) {
   enum { KEPT = 4096 };
   bc_blob *blob = p->blob == BC_NONE ? NULL : &r->blobs.items[p->blob];
   bool keeps = blob && p->dictionary == BC_NONE;
@@ -269,7 +290,7 @@ static void put_inherent(bc_reader *r, const parts *p, bc_attributes *all) {
   blob->name = p->name;
 }
 
-static void put_signature(bc_reader *r, const parts *p) {
+static void put_signature(bc_reader *r, const bc_operation *p) {
   assert(!p->operand_count || p->operands);
   strbuf_puts(&r->out, " : (");
   for (uint32_t i = 0; i < p->operand_count; i++) {
@@ -286,14 +307,14 @@ static void put_signature(bc_reader *r, const parts *p) {
   if (several) strbuf_putc(&r->out, ')');
 }
 
-static void put_name(bc_reader *r, const parts *p, const outer *o) {
-  bool is_return = o->in_function && p->name->vhlo && bc_is(p->name->text, "stablehlo.return");
+static void put_name(bc_reader *r, const bc_operation *p) {
+  bool is_return = p->in_function && p->name->vhlo && bc_is(p->name->text, "stablehlo.return");
   bc_slice name = is_return ? (bc_slice){"\"func.return\"", 13} : p->name->quoted;
   strbuf_add(&r->out, name.text, name.length);
 }
 
 // A cast between types that are the same once they are those of StableHLO: its results are its operands.
-static bool vanishes(bc_reader *r, const parts *p, const outer *o) {
+static bool vanishes(bc_reader *r, const bc_operation *p, const outer *o) {
   if (!p->name->is_cast || !o->numbered || p->operand_count != p->result_count) return false;
   if (o->next + p->result_count > o->first + o->values) return false;
   for (uint32_t i = 0; i < p->operand_count; i++) {
@@ -308,19 +329,20 @@ static bool vanishes(bc_reader *r, const parts *p, const outer *o) {
   return true;
 }
 
-static void add_position(bc_reader *r, size_t byte) {
-  r->positions.items =
-      arena_grow(r->arena, r->positions.items, r->positions.count, (size_t)r->positions.count + 1,
-                 &r->positions.capacity, sizeof *r->positions.items);
-  r->positions.items[r->positions.count++] = (bytecode_position){r->out.length, (uint32_t)byte};
-}
-
 // --- regions
 
-static bool read_region(bc_cursor *c, const parts *p, uint32_t depth);
+static bool read_region(bc_cursor *c, const bc_operation *p, bc_around around);
+
+static bc_around around_inside(const bc_operation *p, bool isolated) {
+  const bc_name *name = p->name;
+  if (p->around == BC_IN_MODULE && name->is_module) return BC_IN_MODULE;
+  if (p->around == BC_IN_MODULE && name->is_function && isolated) return BC_IN_FUNCTION;
+  return p->around == BC_IN_FUNCTION && !name->is_function && !name->is_module ? BC_IN_FUNCTION
+                                                                               : BC_ELSEWHERE;
+}
 
 // From the operation's count of regions on. The text is that between the parentheses.
-static bool read_regions(bc_cursor *c, const parts *p, uint32_t depth) {
+static bool read_regions(bc_cursor *c, const bc_operation *p) {
   bc_reader *r = c->r;
   size_t at = bc_offset(c);
   uint64_t head = bc_varint(c), count = head >> 1;
@@ -348,7 +370,7 @@ static bool read_regions(bc_cursor *c, const parts *p, uint32_t depth) {
   strbuf_puts(&r->out, count ? " (" : "");
   for (uint64_t i = 0; i < count; i++) {
     if (i) strbuf_puts(&r->out, ", ");
-    if (!read_region(from, p, depth)) return false;
+    if (!read_region(from, p, around_inside(p, isolated))) return false;
   }
   strbuf_puts(&r->out, count ? ")" : "");
   r->values.scope = scope;
@@ -357,42 +379,63 @@ static bool read_regions(bc_cursor *c, const parts *p, uint32_t depth) {
   return !r->failed;
 }
 
-static bool read_op(bc_cursor *c, outer *o) {
-  bc_reader *r = c->r;
-  parts p = {0};
-  unsigned mask;
-  budget_take(r->budget, 1);
-  if (!read_parts(c, o, &p, &mask)) return false;
-  if (vanishes(r, &p, o) && !(mask & MASK_REGIONS)) {
-    for (uint32_t i = 0; i < p.result_count; i++) define(r, o, p.results[i], false, p.at);
-    return !r->failed;
+static void put_list(bc_reader *r, const uint32_t *values, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(&r->out, ", ");
+    put_value(r, values[i]);
   }
-  indent(r, o->depth);
-  add_position(r, p.at);
-  uint32_t first = o->next;
-  for (uint32_t i = 0; i < p.result_count && o->numbered; i++) {
-    if (!define(r, o, p.results[i], false, p.at)) return false;
+}
+
+// The statement, but for the end of its line. Its regions are read as it is written.
+static bool put_statement(bc_cursor *c, const bc_operation *p, uint32_t first, const outer *o) {
+  bc_reader *r = c->r;
+  indent(r, p->depth);
+  for (uint32_t i = 0; i < p->result_count && o->numbered; i++) {
     if (i) strbuf_puts(&r->out, ", ");
     put_value(r, first + i);
   }
-  if (p.result_count && o->numbered) strbuf_puts(&r->out, " = ");
-  put_name(r, &p, o);
+  if (p->result_count && o->numbered) strbuf_puts(&r->out, " = ");
+  put_name(r, p);
   strbuf_putc(&r->out, '(');
-  for (uint32_t i = 0; i < p.operand_count; i++) {
-    if (i) strbuf_puts(&r->out, ", ");
-    put_value(r, p.operands[i]);
-  }
+  put_list(r, p->operands, p->operand_count);
   strbuf_putc(&r->out, ')');
-  for (uint32_t i = 0; i < p.successor_count; i++)
-    strbuf_printf(&r->out, "%s^bb%u", i ? ", " : "[", p.successors[i]);
-  if (p.successor_count) strbuf_putc(&r->out, ']');
+  for (uint32_t i = 0; i < p->successor_count; i++)
+    strbuf_printf(&r->out, "%s^bb%u", i ? ", " : "[", p->successors[i]);
+  if (p->successor_count) strbuf_putc(&r->out, ']');
   bc_attributes attributes = {0};
-  put_inherent(r, &p, &attributes);
-  if (r->failed || ((mask & MASK_REGIONS) && !read_regions(c, &p, o->depth))) return false;
+  put_inherent(r, p, &attributes);
+  if (r->failed || (p->has_regions && !read_regions(c, p))) return false;
   put_attributes(r, &attributes, false);
-  put_signature(r, &p);
-  put_location(r, p.location);
-  strbuf_putc(&r->out, '\n');
+  put_signature(r, p);
+  put_location(r, p->location);
+  return !r->failed;
+}
+
+static bool read_op(bc_cursor *c, outer *o) {
+  bc_reader *r = c->r;
+  bc_operation p;
+  budget_take(r->budget, 1);
+  if (!read_parts(c, o, &p)) return false;
+  bool gone = vanishes(r, &p, o) && !p.has_regions;
+  uint32_t kind = !gone && o->numbered ? bc_kind_of(r, &p) : 0, first = o->next;
+  if (!gone) bc_add_statement(r, &p, kind, r->out.length + indentation(p.depth));
+  for (uint32_t i = 0; i < p.result_count && o->numbered; i++) {
+    if (!define(r, o, p.results[i], false, p.at)) return false;
+  }
+  if (gone) {
+    r->values.defined -= p.result_count;
+    for (uint32_t i = 0; i < p.result_count; i++)
+      r->values.items[first + i].number = r->values.items[p.operands[i]].number;
+    return true;
+  }
+  if (kind && bc_is_written(r, kind)) {
+    bc_put_repeated(r, kind, first, &p);
+  } else {
+    bc_begin_kind(r, kind, indentation(p.depth));
+    if (!put_statement(c, &p, first, o)) return false;
+    strbuf_putc(&r->out, '\n');
+    bc_end_kind(r, first, &p);
+  }
   if (r->out.length > r->text_limit)
     return bc_fail(r, p.at, "the text of the program is longer than %llu bytes",
                    (unsigned long long)r->text_limit);
@@ -442,12 +485,15 @@ static bool read_block(bc_cursor *c, outer *o, uint32_t index) {
   return true;
 }
 
-static bool read_region(bc_cursor *c, const parts *p, uint32_t depth) {
+static bool read_region(bc_cursor *c, const bc_operation *p, bc_around around) {
   bc_reader *r = c->r;
   size_t at = bc_offset(c);
   assert(p->name->resolved);
-  outer o = {.in_function = p->name->is_function, .numbered = true, .depth = depth + 1};
-  if (depth >= REGIONS_DEEP)
+  outer o = {.in_function = p->name->is_function,
+             .numbered = true,
+             .depth = p->depth + 1,
+             .around = around};
+  if (p->depth >= REGIONS_DEEP)
     return bc_fail(r, at, "regions are nested deeper than %d", REGIONS_DEEP);
   strbuf_puts(&r->out, "{\n");
   o.blocks = bc_count(c, "blocks");
@@ -459,7 +505,7 @@ static bool read_region(bc_cursor *c, const parts *p, uint32_t depth) {
     }
     if (!release(r, &o, patches)) return false;
   }
-  indent(r, depth);
+  indent(r, p->depth);
   strbuf_putc(&r->out, '}');
   return !r->failed;
 }

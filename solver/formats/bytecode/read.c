@@ -33,5 +33,5 @@ void bytecode_read(shape_graph *g, mlir_uses *uses) {
   struct shape_budget *budget = g->budget;
   graph_init(g, g->arena, GRAPH_MLIR, text.text, text.length);
   g->budget = budget;
-  if (!mlir_read_all(g, uses) && g->diags.errors) name_byte(g, &text);
+  if (!mlir_read_all(g, uses, &text.statements) && g->diags.errors) name_byte(g, &text);
 }

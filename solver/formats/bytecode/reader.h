@@ -37,7 +37,7 @@ typedef struct bc_name {
   const vhlo_op *vhlo;      // of the dialect vhlo
   const bc_fields *fields;  // first of the rows of that name, or NULL
   uint32_t field_rows;
-  bool is_cast, is_function;
+  bool is_cast, is_function, is_module;
 } bc_name;
 
 // Properties, and their text for the operation of that name that had them last.
@@ -56,6 +56,8 @@ typedef struct bc_resource {
 typedef struct bc_value {
   uint32_t type;  // index in types, or BC_NONE while it is not defined
   uint32_t name;  // number * 2 + whether it is an argument; BC_NONE: no use and no definition yet
+  uint32_t text, length;  // where the output has its name; length 0: nowhere yet
+  uint32_t number;        // how many values were defined before it
 } bc_value;
 
 // A type that is written once the value is defined.
@@ -93,6 +95,7 @@ typedef struct bc_values {
   uint32_t count, capacity;
   uint32_t scope;       // first of the innermost scope
   uint32_t named_from;  // the one that is %0
+  uint32_t defined;     // so far
 } bc_values;
 
 typedef struct bc_patches {
@@ -100,10 +103,32 @@ typedef struct bc_patches {
   uint32_t count, capacity;
 } bc_patches;
 
-typedef struct bc_positions {
-  bytecode_position *items;
+typedef struct bc_statements {
+  mlir_printed *items;
   uint32_t count, capacity;
-} bc_positions;
+  mlir_printed_name *names;
+  uint32_t name_count, name_capacity;
+} bc_statements;
+
+enum { BC_RESULTS = 1, BC_OPERANDS = MLIR_PRINTED_OPERANDS };  // of operations that may be repeated
+
+// Operations that differ in the values that they name alone. Offsets of names are from `text` on.
+typedef struct bc_kind {
+  uint32_t words[5 + BC_RESULTS + BC_OPERANDS], word_count;  // what distinguishes it
+  uint32_t text, length;  // of the first one with its blanks, in the output; length 0: not written
+  uint32_t indent;
+  uint32_t from[BC_RESULTS + BC_OPERANDS], to[BC_RESULTS + BC_OPERANDS], name_count;
+  uint32_t next;  // what followed one of them the last time
+} bc_kind;
+
+// Numbers of kinds are from 1 on.
+typedef struct bc_kinds {
+  bc_kind *items;
+  uint32_t count, capacity;
+  uint32_t last;  // of the last operation, or 0
+  shape_imap by_hash;
+  bc_kind *open;  // that is being written, or NULL
+} bc_kinds;
 
 // Attributes that are written as aliases, once each.
 typedef struct bc_aliases {
@@ -128,7 +153,8 @@ typedef struct bc_reader {
   bc_resources resources;
   bc_values values;
   bc_patches patches;
-  bc_positions positions;
+  bc_statements statements;
+  bc_kinds kinds;
   bc_aliases locations;
   shape_strbuf out;
 } bc_reader;
@@ -227,6 +253,41 @@ bc_slice vhlo_plain_name(bc_reader *r, const vhlo_op *op);  // "stablehlo.gather
 void vhlo_to_stablehlo(bc_reader *r, const vhlo_op *op, bc_attributes *attributes);
 
 // --- program.c
+typedef enum bc_around {
+  BC_IN_MODULE,    // in nothing but modules
+  BC_IN_FUNCTION,  // in one that is in modules: it has all the names that its operations see
+  BC_ELSEWHERE
+} bc_around;
+
+// An operation and where it is.
+typedef struct bc_operation {
+  size_t at;
+  bc_name *name;
+  uint32_t location, dictionary, blob;
+  uint32_t *results, *operands, *successors;
+  uint32_t result_count, operand_count, successor_count;
+  bool has_regions;
+  bool in_function;  // directly in the body of one
+  bc_around around;
+  uint32_t depth;
+} bc_operation;
+
+enum { BC_NAME_MAX = 16 };  // bytes that are written of a name, which may be shorter
+
 bool bc_program(bc_reader *r, bc_cursor *ir);
+char *bc_put_name(bc_reader *r, char *to, uint32_t value);  // its end
+
+// --- repeat.c
+uint32_t bc_kind_of(bc_reader *r, const bc_operation *op);  // 0: of none
+void bc_add_statement(bc_reader *r, const bc_operation *op, uint32_t kind, uint32_t at);
+static inline bool bc_is_written(const bc_reader *r, uint32_t kind) {
+  return r->kinds.items[kind - 1].length;
+}
+// The statement of an operation whose results begin with that value.
+void bc_put_repeated(bc_reader *r, uint32_t kind, uint32_t first_result, const bc_operation *op);
+// What is written from here on, after `indent` blanks, is the first of it.
+void bc_begin_kind(bc_reader *r, uint32_t kind, uint32_t indent);
+void bc_note_name(bc_kind *kind, uint32_t from, uint32_t to);
+void bc_end_kind(bc_reader *r, uint32_t first_result, const bc_operation *op);
 
 #endif

@@ -264,6 +264,8 @@ static void add_nameless(mlir_parser *p, mlir_op *op, block_id block, const char
 bool mlir_statement(mlir_parser *p, block_id block) {
   const char *begin = (mlir_skip(p), p->at);
   const bool kept = p->templates.by_text != NULL && (!p->recovery.lines || mlir_has_line(p));
+  const bool printed = p->models.by_kind != NULL;
+  if (printed && mlir_add_printed(p, block)) return true;
   if (kept && mlir_peek(p) == '%' && mlir_repeats(p, block)) return true;
   const mlir_before before = {p->until_poll, p->g->attributes.count, p->g->diags.count,
                               p->uses ? p->uses->count : 0};
@@ -285,6 +287,7 @@ bool mlir_statement(mlir_parser *p, block_id block) {
   }
   mlir_unbind(p, outer);
   if (kept) mlir_note_statement(p, &op, begin, &before);
+  if (printed) mlir_note_printed(p, &op, begin, &before);
   p->stacks.operands.count = op.operands;
   p->stacks.entries.count = op.entries;
   p->stacks.types.count = op.types;

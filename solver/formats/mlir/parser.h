@@ -32,6 +32,7 @@ typedef struct mlir_parser {
   mlir_spellings spellings;
   mlir_op_names op_names;
   mlir_templates templates;
+  mlir_models models;
   name_id keys[MLIR_KEYS_MAX];  // see keys.def; 0: not interned yet, else id + 1
 } mlir_parser;
 
@@ -199,6 +200,8 @@ bool mlir_array(mlir_parser *p, const char *from, attr_id *out);  // after "arra
 enum { SLOT_NAMED = 1u << 31 };
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count);
 bool mlir_is_visible(const mlir_parser *p, mlir_word name);
+// A value whose name is that number: nothing around it has the name, and no use was in front of it.
+void mlir_define_number(mlir_parser *p, uint32_t number, value_id value, uint32_t at);
 bool mlir_push_operand(mlir_parser *p);              // at '%'
 bool mlir_push_bare_operand(mlir_parser *p);         // d0: the value %d0, or else %0
 bool mlir_operand_list(mlir_parser *p, char close);  // %a, %b and `close`
@@ -232,6 +235,13 @@ void mlir_note_statement(mlir_parser *p, const mlir_op *op, const char *begin,
 
 // What an attribute holds is by the numbers of attributes: those from `from` on are later by so much.
 void mlir_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by);
+
+// --- printed.c
+void mlir_printed_init(mlir_parser *p, const mlir_printing *printing);
+// At the begin of a statement: true, and it is in the graph, as are those after it that could be added unread.
+bool mlir_add_printed(mlir_parser *p, block_id block);
+void mlir_note_printed(mlir_parser *p, const mlir_op *op, const char *begin,
+                       const mlir_before *before);  // after one was read
 
 // --- op.c, region.c
 bool mlir_statement(mlir_parser *p, block_id block);

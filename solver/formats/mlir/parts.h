@@ -3,7 +3,7 @@
 #ifndef SHAPE_FORMATS_MLIR_PARTS_H
 #define SHAPE_FORMATS_MLIR_PARTS_H
 
-#include "solver/graph/graph.h"
+#include "solver/formats/mlir/printing.h"
 
 // A piece of the text.
 typedef struct mlir_word {
@@ -223,6 +223,15 @@ typedef struct mlir_templates {
   uint32_t recent;    // of the last few, as a hash
   uint32_t repeated, others;  // statements
 } mlir_templates;
+
+// printed.c
+typedef struct mlir_model mlir_model;
+
+typedef struct mlir_models {
+  const mlir_printed *next, *end;  // statements; those in front of the cursor may be among them
+  const mlir_printed_name *names;
+  mlir_model *by_kind;  // NULL: nothing is known of the text
+} mlir_models;
 
 // Before a statement is read.
 typedef struct mlir_before {

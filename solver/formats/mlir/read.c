@@ -155,7 +155,7 @@ static bool refuse_binary(shape_graph *g) {
 shape_status mlir_read(shape_graph *g) { return mlir_read_uses(g, NULL); }
 
 shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
-  mlir_read_all(g, uses);
+  mlir_read_all(g, uses, NULL);
   return SHAPE_OK;
 }
 
@@ -187,9 +187,8 @@ static void judge_points(const mlir_parser *p, mlir_points *points) {
                   !d->symbols.count && p->part == p->text && !p->scope.module_values;
 }
 
-bool mlir_read_all(shape_graph *g, mlir_uses *uses) { return mlir_read_pointed(g, uses, NULL); }
-
-bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points) {
+static bool read_all(shape_graph *g, mlir_uses *uses, mlir_points *points,
+                     const mlir_printing *printing) {
   if (refuse_bytecode(g) || refuse_binary(g)) return false;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   mlir_parser_init(p, g, g->source.text, g->source.length);
@@ -200,6 +199,7 @@ bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points) {
   uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
   graph_reserve(g, guess < MAX_RESERVED ? guess : MAX_RESERVED);
   mlir_init_caches(p, guess);
+  if (printing && !uses) mlir_printed_init(p, printing);
   mlir_file(p);
   if (points) judge_points(p, points);
   if (p->recovery.parts.count) read_by_lines(p, guess);
@@ -211,6 +211,14 @@ bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points) {
                               : "expected a module or a function, the file is empty");
   }
   return p->modules.count && !p->recovery.bytes && !p->errors.stop;
+}
+
+bool mlir_read_all(shape_graph *g, mlir_uses *uses, const mlir_printing *printing) {
+  return read_all(g, uses, NULL, printing);
+}
+
+bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points) {
+  return read_all(g, uses, points, NULL);
 }
 
 // --- types and attributes on their own

@@ -123,6 +123,15 @@ bool mlir_meaning(const mlir_parser *p, mlir_word name, value_id *first, uint32_
   return true;
 }
 
+void mlir_define_number(mlir_parser *p, uint32_t number, value_id value, uint32_t at) {
+  mlir_slot *slot =
+      extend(p, &p->scope.numbered, &p->scope.numbered_count, &p->scope.numbered_capacity, number);
+  assert(slot->level != p->scope.level && value < p->g->value_count);
+  p->g->values[value].at = at;
+  log_hidden(p, number, slot);
+  *slot = (mlir_slot){value, 1, p->scope.level};
+}
+
 void mlir_scope_close(mlir_parser *p, uint32_t mark) {
   assert(mark <= p->scope.undo_count);
   while (p->scope.undo_count > mark) {

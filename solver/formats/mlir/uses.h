@@ -5,7 +5,7 @@
 #ifndef SHAPE_FORMATS_MLIR_USES_H
 #define SHAPE_FORMATS_MLIR_USES_H
 
-#include "solver/graph/graph.h"
+#include "solver/formats/mlir/printing.h"
 
 typedef enum mlir_use_kind {
   MLIR_USE_VALUE,     // the type of value `subject`
@@ -80,8 +80,8 @@ static inline uint32_t mlir_op_properties(const mlir_uses *uses, op_id op) {
 
 // mlir_read, and *uses is filled; it was all zero. Result types of functions have no rows: graph_func.result_spans.
 shape_status mlir_read_uses(shape_graph *graph, mlir_uses *uses);
-// The same, and `uses` may be NULL. False: a part of the text was not understood and passed over.
-bool mlir_read_all(shape_graph *graph, mlir_uses *uses);
+// The same, and `uses` may be NULL, `printing` too. False: a part of the text was not understood and passed over.
+bool mlir_read_all(shape_graph *graph, mlir_uses *uses, const mlir_printing *printing);
 
 // --- reread.c: a text that differs from an earlier one in one stretch
 // The statements around the edit are read, and those that use what is another value now; of all others what the earlier reading made is taken over, with other ids and spans.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that are as one before but for the values that they name: what is written for one is the text of that one
+// with other names, and the reader of the text adds it to the graph as it did that one.
+#include <assert.h>
+
+#include "solver/formats/bytecode/reader.h"
+
+enum {
+  KINDS_MAX = 4096,  // a program may be without repetition
+  TEXT_MAX = 4096    // of a statement
+};
+
+// What is written but for names is by these words. False: an operation of its own.
+static bool words_of(const bc_reader *r, const bc_operation *op, bc_kind *kind) {
+  if (r->whole || op->around != BC_IN_FUNCTION || op->has_regions || op->successor_count ||
+      op->name->is_cast || op->result_count > BC_RESULTS || op->operand_count > BC_OPERANDS)
+    return false;
+  uint32_t *word = kind->words;
+  *word++ = (uint32_t)(op->name - r->names.items);
+  *word++ = op->dictionary;
+  *word++ = op->blob;
+  *word++ = op->depth << 1 | op->in_function;
+  *word++ = op->result_count << 8 | op->operand_count;
+  for (uint32_t i = 0; i < op->result_count; i++) *word++ = op->results[i];
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    assert(op->operands[i] < r->values.count);
+    *word = r->values.items[op->operands[i]].type;
+    if (*word++ == BC_NONE) return false;
+  }
+  kind->word_count = (uint32_t)(word - kind->words);
+  return true;
+}
+
+static bool is_kind(const bc_kind *kind, const bc_kind *other) {
+  return kind->word_count == other->word_count &&
+         memcmp(kind->words, other->words, kind->word_count * sizeof *kind->words) == 0;
+}
+
+// Programs go on as they did: the kind that followed the last one is tried first.
+static uint32_t find(bc_reader *r, const bc_kind *kind) {
+  bc_kinds *all = &r->kinds;
+  uint32_t *next = all->last ? &all->items[all->last - 1].next : NULL, found = 0;
+  if (next && *next && is_kind(&all->items[*next - 1], kind)) return *next;
+  uint64_t hash = hash_text((const char *)kind->words, kind->word_count * sizeof *kind->words,
+                            r->arena->seed) >>
+                  1;
+  if (imap_get(&all->by_hash, hash, &found)) {
+    if (!is_kind(&all->items[found - 1], kind)) return 0;
+  } else if (all->count < KINDS_MAX) {
+    all->items = arena_grow(r->arena, all->items, all->count, (size_t)all->count + 1,
+                            &all->capacity, sizeof *all->items);
+    all->items[all->count] = *kind;
+    all->items[all->count].length = all->items[all->count].next = 0;
+    found = ++all->count;
+    imap_put(&all->by_hash, r->arena, hash, found);
+    if (all->last) next = &all->items[all->last - 1].next;
+  }
+  if (next) *next = found;
+  return found;
+}
+
+uint32_t bc_kind_of(bc_reader *r, const bc_operation *op) {
+  bc_kind kind;
+  uint32_t found = words_of(r, op, &kind) ? find(r, &kind) : 0;
+  if (found) r->kinds.last = found;
+  return found;
+}
+
+void bc_add_statement(bc_reader *r, const bc_operation *op, uint32_t kind, uint32_t at) {
+  bc_statements *all = &r->statements;
+  all->items = arena_grow(r->arena, all->items, all->count, (size_t)all->count + 1, &all->capacity,
+                          sizeof *all->items);
+  all->items[all->count++] =
+      (mlir_printed){at, (uint32_t)op->at, kind, all->name_count, r->values.defined};
+}
+
+// Room for the names of a statement.
+static mlir_printed_name *name_rows(bc_reader *r, uint32_t count) {
+  bc_statements *all = &r->statements;
+  all->names = arena_grow(r->arena, all->names, all->name_count, (size_t)all->name_count + count,
+                          &all->name_capacity, sizeof *all->names);
+  mlir_printed_name *rows = all->names + all->name_count;
+  all->name_count += count;
+  return rows;
+}
+
+static mlir_printed_name name_row(const bc_reader *r, uint32_t value, bool result, uint32_t to) {
+  const bc_value *v = &r->values.items[value];
+  return (mlir_printed_name){result ? v->name >> 1 : v->number, to};
+}
+
+static uint32_t value_at(const bc_operation *op, uint32_t first_result, uint32_t i) {
+  return i < op->result_count ? first_result + i : op->operands[i - op->result_count];
+}
+
+void bc_put_repeated(bc_reader *r, uint32_t number, uint32_t first_result, const bc_operation *op) {
+  const bc_kind *kind = &r->kinds.items[number - 1];
+  uint32_t at = 0;
+  assert(kind->length && op->result_count + op->operand_count == kind->name_count);
+  size_t room = kind->length + (size_t)kind->name_count * BC_NAME_MAX;
+  if (room > r->out.capacity - r->out.length) strbuf_reserve(&r->out, room);
+  char *to = r->out.data + r->out.length;
+  const char *text = r->out.data + kind->text, *begin = to + kind->indent;
+  mlir_printed_name *rows = name_rows(r, kind->name_count);
+  for (uint32_t i = 0; i < kind->name_count; i++) {
+    uint32_t value = value_at(op, first_result, i);
+    to = text_put(to, text + at, kind->from[i] - at);
+    to = bc_put_name(r, to, value);
+    rows[i] = name_row(r, value, i < op->result_count, (uint32_t)(to - begin));
+    at = kind->to[i];
+  }
+  to = text_put(to, text + at, kind->length - at);
+  r->out.length = (uint32_t)(to - r->out.data);
+}
+
+// --- the first one of its kind
+
+void bc_begin_kind(bc_reader *r, uint32_t number, uint32_t indent) {
+  assert(!r->kinds.open);
+  if (!number) return;
+  bc_kind *kind = &r->kinds.items[number - 1];
+  kind->text = r->out.length;
+  kind->indent = indent;
+  kind->name_count = 0;
+  r->kinds.open = kind;
+}
+
+void bc_note_name(bc_kind *kind, uint32_t from, uint32_t to) {
+  assert(kind->name_count < BC_RESULTS + BC_OPERANDS && from >= kind->text && to > from);
+  kind->from[kind->name_count] = from - kind->text;
+  kind->to[kind->name_count++] = to - kind->text;
+}
+
+void bc_end_kind(bc_reader *r, uint32_t first_result, const bc_operation *op) {
+  bc_kind *kind = r->kinds.open;
+  r->kinds.open = NULL;
+  if (!kind || r->failed) return;
+  mlir_printed_name *rows = name_rows(r, kind->name_count);
+  for (uint32_t i = 0; i < kind->name_count; i++)
+    rows[i] = name_row(r, value_at(op, first_result, i), i < op->result_count,
+                       kind->to[i] - kind->indent);
+  uint32_t length = r->out.length - kind->text;
+  if (length <= TEXT_MAX) kind->length = length;
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements of a text that was printed: of each kind one is read, and the others are added to the graph as that one was,
+// and their text is not inspected. Where something is not as the printer counted, a statement is read as any other.
+#include <assert.h>
+
+#include "solver/formats/mlir/pretty.h"
+
+enum { MAX_ATTRS = 64, MAX_ENTRIES = 16 };
+
+typedef enum model_state { MODEL_NONE, MODEL_MADE, MODEL_NEVER } model_state;
+
+// What is made of a statement. Offsets are from the begin of the statement on.
+struct mlir_model {
+  uint32_t state;  // model_state
+  uint32_t length, name_to;
+  uint32_t steps;               // that reading it took
+  uint32_t result_to, last_to;  // where the name of its result ends, and that of its last operand
+  uint32_t result_count, operand_count, attr_count, entry_count;
+  name_id name;
+  uint32_t name_length;
+  type_id result;
+  attr_id first_attr;
+  uint32_t first_entry, at;
+};
+
+void mlir_printed_init(mlir_parser *p, const mlir_printing *printing) {
+  mlir_models *all = &p->models;
+  if (!printing->kinds) return;
+  p->templates.by_text = NULL;
+  all->by_kind = arena_zalloc(p->g->arena, ((size_t)printing->kinds + 1) * sizeof *all->by_kind);
+  all->next = printing->items;
+  all->end = printing->items + printing->count;
+  all->names = printing->names;
+}
+
+// The statement that begins there, where it has a kind; those in front of it are over.
+static const mlir_printed *statement_at(mlir_parser *p, uint32_t at) {
+  mlir_models *all = &p->models;
+  while (all->next < all->end && all->next->at < at) all->next++;
+  return all->next < all->end && all->next->at == at && all->next->kind ? all->next : NULL;
+}
+
+// What is read goes by the text alone, and not by errors or by what is not defined as yet.
+static bool is_regular(const mlir_parser *p) {
+  return !p->errors.quiet && !p->errors.lenient && !p->errors.stop && !p->g->diags.errors &&
+         p->scope.missing.count == p->scope.missing.from;
+}
+
+// --- adding
+
+static source_span moved(source_span span, uint32_t by) {
+  if (span_is_none(span)) return span;
+  return (source_span){span.begin + by, span.end + by};
+}
+
+// What an attribute holds is by the numbers of attributes, which are later ones here.
+static void move_payload(shape_graph *g, graph_attr *attr, uint32_t further) {
+  uint32_t count, entry_count;
+  const attr_id *items = attr_items(attr, &count);
+  const attr_entry *entries = attr_entries(attr, &entry_count);
+  if (count) {
+    attr_id *later = arena_alloc(g->arena, count * sizeof *later);
+    for (uint32_t k = 0; k < count; k++) later[k] = items[k] + further;
+    attr_set_items(attr, later, count);
+  }
+  if (entry_count) {
+    attr_entry *later = arena_alloc(g->arena, entry_count * sizeof *later);
+    for (uint32_t k = 0; k < entry_count; k++) {
+      later[k] = entries[k];
+      later[k].value += further;
+    }
+    attr_set_entries(attr, later, entry_count);
+  }
+}
+
+static void add_attrs(shape_graph *g, const mlir_model *m, op_id op, uint32_t by) {
+  attr_entry entries[MAX_ENTRIES];
+  assert(m->entry_count <= MAX_ENTRIES && m->first_attr + m->attr_count <= g->attributes.count);
+  uint32_t further = g->attributes.count - m->first_attr;
+  for (uint32_t i = 0; i < m->attr_count; i++) {
+    graph_attr attr = g->attributes.items[m->first_attr + i];
+    attr.span = moved(attr.span, by);
+    move_payload(g, &attr, further);
+    graph_add_attr(g, &attr);
+  }
+  for (uint32_t i = 0; i < m->entry_count; i++) {
+    entries[i] = g->attributes.entries[m->first_entry + i];
+    entries[i].value += further;
+  }
+  graph_set_attrs(g, op, entries, m->entry_count);
+}
+
+static void take_steps(mlir_parser *p, uint32_t steps) {
+  if (steps < p->until_poll) {
+    p->until_poll -= steps;
+    return;
+  }
+  uint32_t left = steps - p->until_poll;
+  mlir_take_steps(p);
+  assert(left < p->until_poll);
+  p->until_poll -= left;
+}
+
+// False: the values in front of it are not those that the printer counted, or a name is too large a number.
+static bool add(mlir_parser *p, const mlir_model *m, const mlir_printed *s, block_id block) {
+  shape_graph *g = p->g;
+  value_id operands[MLIR_PRINTED_OPERANDS];
+  const mlir_printed_name *names = p->models.names + s->names;
+  uint32_t result_to = 0, to = 0;
+  if (s->values != g->value_count) return false;
+  if (m->result_count) {
+    if (names->value >= p->scope.numbered_limit) return false;
+    result_to = to = names->to;
+  }
+  for (uint32_t i = 0; i < m->operand_count; i++) {
+    const mlir_printed_name *name = &names[m->result_count + i];
+    operands[i] = name->value;
+    to = name->to;
+    assert(name->value < g->value_count);
+  }
+  take_steps(p, m->steps);
+  const uint32_t end = s->at + m->length + (to - m->last_to);
+  assert(m->length >= m->last_to && end <= mlir_offset(p, p->end));
+  const uint32_t name_to = s->at + m->name_to + (result_to - m->result_to);
+  op_id id = graph_add_op(g, m->name, block, (source_span){s->at, end});
+  g->ops[id].name_span = (source_span){name_to - m->name_length, name_to};
+  if (m->result_count) {
+    value_id result = graph_add_results(g, id, 1);
+    g->values[result].type = m->result;
+    mlir_define_number(p, names->value, result, s->at);
+  }
+  add_attrs(g, m, id, s->at - m->at + (to - m->last_to));
+  graph_set_operands(g, id, operands, m->operand_count);
+  p->at = p->text + end;
+  return true;
+}
+
+bool mlir_add_printed(mlir_parser *p, block_id block) {
+  const mlir_printed *s = statement_at(p, mlir_offset(p, p->at));
+  bool added = false;
+  while (s && is_regular(p)) {
+    const mlir_model *m = &p->models.by_kind[s->kind];
+    if (m->state != MODEL_MADE || !add(p, m, s, block)) break;
+    added = true;
+    // The next one, where only blanks are in front of it.
+    const char *at = p->at;
+    while (at < p->end && (*at == '\n' || *at == ' ')) at++;
+    s = statement_at(p, mlir_offset(p, at));
+    if (!s) break;
+    mlir_step(p);
+    p->at = at;
+  }
+  return added;
+}
+
+// --- what was read
+
+static bool is_own(const mlir_model *m, attr_id attr) {
+  return attr - m->first_attr < m->attr_count;
+}
+
+// What it holds is its own, and comes after the names of its values.
+static bool are_attrs_own(const shape_graph *g, const mlir_model *m) {
+  for (uint32_t i = 0; i < m->attr_count; i++) {
+    const graph_attr *a = &g->attributes.items[m->first_attr + i];
+    uint32_t count, entry_count;
+    const attr_id *items = attr_items(a, &count);
+    const attr_entry *entries = attr_entries(a, &entry_count);
+    for (uint32_t k = 0; k < count; k++) {
+      if (!is_own(m, items[k])) return false;
+    }
+    for (uint32_t k = 0; k < entry_count; k++) {
+      if (!is_own(m, entries[k].value)) return false;
+    }
+    if (span_is_none(a->span)) continue;
+    if (a->span.begin < m->at + m->last_to || a->span.end > m->at + m->length) return false;
+  }
+  for (uint32_t i = 0; i < m->entry_count; i++) {
+    if (!is_own(m, g->attributes.entries[m->first_entry + i].value)) return false;
+  }
+  return true;
+}
+
+static bool make_model(mlir_parser *p, const mlir_op *op, const mlir_printed *s,
+                       const mlir_before *before, mlir_model *m) {
+  const shape_graph *g = p->g;
+  const graph_op *o = &g->ops[op->id];
+  const mlir_pretty_row *row = op->row;
+  if (row && (row->declares_symbol || row->form == FORM_TORCH)) return false;
+  if (o->unread || o->region_count || o->result_count > 1 || op->name_count != o->result_count ||
+      o->operand_count > MLIR_PRINTED_OPERANDS || o->attr_count > MAX_ENTRIES)
+    return false;
+  const mlir_printed_name *names = p->models.names + s->names;
+  const uint32_t name_count = o->result_count + o->operand_count;
+  *m = (mlir_model){.length = o->span.end - s->at,
+                    .name_to = o->name_span.end - s->at,
+                    .name_length = o->name_span.end - o->name_span.begin,
+                    .steps = before->until_poll - p->until_poll,
+                    .result_to = o->result_count ? names->to : 0,
+                    .last_to = name_count ? names[name_count - 1].to : 0,
+                    .result_count = o->result_count,
+                    .operand_count = o->operand_count,
+                    .attr_count = g->attributes.count - before->attrs,
+                    .entry_count = o->attr_count,
+                    .name = o->name,
+                    .result = o->result_count ? g->values[o->results].type : TYPE_NONE,
+                    .first_attr = before->attrs,
+                    .first_entry = o->attrs,
+                    .at = s->at};
+  return m->attr_count <= MAX_ATTRS && are_attrs_own(g, m);
+}
+
+void mlir_note_printed(mlir_parser *p, const mlir_op *op, const char *begin,
+                       const mlir_before *before) {
+  const mlir_printed *s = statement_at(p, mlir_offset(p, begin));
+  // What crosses a poll has not said its steps, and what is said once is not said again.
+  if (!s || op->id == ID_NONE || p->g->diags.count != before->diags ||
+      before->until_poll <= p->until_poll || !is_regular(p))
+    return;
+  mlir_model *m = &p->models.by_kind[s->kind];
+  if (m->state == MODEL_NONE) m->state = make_model(p, op, s, before, m) ? MODEL_MADE : MODEL_NEVER;
+}
