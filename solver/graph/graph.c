@@ -285,6 +285,71 @@ attr_id graph_add_attr(shape_graph *g, const graph_attr *attr) {
   return id;
 }
 
+static attr_id later(attr_id id, attr_id from, uint32_t by) {
+  return id == ATTR_NONE || id < from ? id : id + by;
+}
+
+void graph_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by) {
+  uint32_t count, entry_count;
+  const attr_id *items = attr_items(attr, &count);
+  const attr_entry *entries = attr_entries(attr, &entry_count);
+  if (count) {
+    attr_id *now = arena_alloc(g->arena, count * sizeof *now);
+    for (uint32_t k = 0; k < count; k++) now[k] = later(items[k], from, by);
+    attr_set_items(attr, now, count);
+  }
+  if (entry_count) {
+    attr_entry *now = arena_alloc(g->arena, entry_count * sizeof *now);
+    for (uint32_t k = 0; k < entry_count; k++)
+      now[k] = (attr_entry){entries[k].name, later(entries[k].value, from, by)};
+    attr_set_entries(attr, now, entry_count);
+  }
+}
+
+static void repeat_attrs(shape_graph *g, const graph_repeated *r) {
+  graph_attr_table *all = &g->attributes;
+  const uint32_t further = all->count - r->attrs;
+  assert(r->attrs + r->attr_count <= all->count && r->entries + r->entry_count <= all->entry_count);
+  all->items = room(g, all->items, all->count, r->attr_count, &all->capacity, sizeof *all->items);
+  all->entries = room(g, all->entries, all->entry_count, r->entry_count, &all->entry_capacity,
+                      sizeof *all->entries);
+  for (uint32_t i = 0; i < r->attr_count; i++) {
+    graph_attr *attr = &all->items[all->count + i];
+    *attr = all->items[r->attrs + i];
+    if (!span_is_none(attr->span))
+      attr->span = (source_span){attr->span.begin + r->moved, attr->span.end + r->moved};
+    if (attr->holds == HOLDS_ITEMS || attr->holds == HOLDS_ENTRIES)
+      graph_move_payload(g, attr, r->attrs, further);
+  }
+  for (uint32_t i = 0; i < r->entry_count; i++) {
+    const attr_entry entry = all->entries[r->entries + i];
+    all->entries[all->entry_count + i] = (attr_entry){entry.name, entry.value + further};
+  }
+  all->count += r->attr_count;
+  all->entry_count += r->entry_count;
+}
+
+op_id graph_repeat_op(shape_graph *g, const graph_repeated *r) {
+  assert(r->result_count <= 1);
+  const op_id id = graph_add_op(g, r->name, r->parent, r->span);
+  graph_op *op = &g->ops[id];
+  op->name_span = r->name_span;
+  op->result_count = r->result_count;
+  op->operand_count = r->operand_count;
+  op->attr_count = r->entry_count;
+  if (r->result_count) {
+    const value_id result = add_values(g, id, 1, false);
+    g->values[result].type = r->result;
+  }
+  g->operands = room(g, g->operands, g->operand_count, r->operand_count, &g->capacity.operands,
+                     sizeof *g->operands);
+  for (uint32_t i = 0; i < r->operand_count; i++)
+    g->operands[g->operand_count + i] = r->operands[i];
+  g->operand_count += r->operand_count;
+  repeat_attrs(g, r);
+  return id;
+}
+
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span) {
   assert(name < g->names.count);
   uint32_t id = g->declared.symbol_count;

@@ -173,6 +173,23 @@ void graph_set_signature(shape_graph *g, func_id func, block_id block);
 void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count);
 // In order: no row of an earlier operation comes after one of a later.
 void graph_add_successor(shape_graph *g, graph_successor successor);
+// An operation without regions that has its attributes from one before: those hold nothing but one another.
+typedef struct graph_repeated {
+  name_id name;
+  block_id parent;
+  source_span span, name_span;
+  const value_id *operands;
+  uint32_t operand_count;
+  uint32_t result_count;  // 0 or 1
+  type_id result;
+  uint32_t entries, entry_count;  // of the earlier one, in the graph
+  attr_id attrs;
+  uint32_t attr_count;
+  uint32_t moved;  // characters from the attributes of that one to its own
+} graph_repeated;
+op_id graph_repeat_op(shape_graph *g, const graph_repeated *what);
+// What a copy of an attribute holds from attribute `from` on is `by` attributes later.
+void graph_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by);
 attr_id graph_add_attr(shape_graph *g,
                        const graph_attr *attr);  // arrays inside must live in the arena
 // Whether it holds what its kind and type say.

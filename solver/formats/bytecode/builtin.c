@@ -70,13 +70,17 @@ static void put_symbols(bc_cursor *c, shape_strbuf *out) {
 
 // --- locations
 
+static void check_location(bc_reader *r, size_t at, uint32_t attr) {
+  if (is_location(r, attr)) return;
+  if (bc_is(r->dialects.items[r->attrs.entries[attr].dialect], "builtin"))
+    bc_fail(r, at, "expected a location, found attribute %u, which is none", attr);
+}
+
 uint32_t bc_location(bc_cursor *c) {
+  bc_reader *r = c->r;
   size_t at = bc_offset(c);
-  uint32_t attr = bc_attr(c);
-  if (c->r->failed || is_location(c->r, attr)) return attr;
-  const bc_entry *entry = &c->r->attrs.entries[attr];
-  if (bc_is(c->r->dialects.items[entry->dialect], "builtin"))
-    bc_fail(c->r, at, "expected a location, found attribute %u, which is none", attr);
+  uint32_t attr = bc_index(c, r->attrs.count, "attributes");
+  if (!r->failed && !r->attrs.entries[attr].is_location) check_location(r, at, attr);
   return attr;
 }
 

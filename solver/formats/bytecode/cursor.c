@@ -76,10 +76,7 @@ const unsigned char *bc_take(bc_cursor *c, uint64_t count) {
   return from;
 }
 
-uint32_t bc_count(bc_cursor *c, const char *what) {
-  size_t at = bc_offset(c);
-  uint64_t count = bc_varint(c);
-  if (count <= bc_left(c)) return (uint32_t)count;
+uint32_t bc_count_of(bc_cursor *c, size_t at, uint64_t count, const char *what) {
   bc_fail(c->r, at, "%llu %s are announced, %zu bytes are left", (unsigned long long)count, what,
           bc_left(c));
   c->at = c->end;
@@ -92,13 +89,6 @@ uint32_t bc_index_of(bc_cursor *c, size_t at, uint64_t value, uint64_t limit, co
           what);
   c->at = c->end;
   return BC_NONE;
-}
-
-uint32_t bc_index(bc_cursor *c, uint64_t limit, const char *what) {
-  size_t at = bc_offset(c);
-  uint64_t value = bc_varint(c);
-  if (c->r->failed) return BC_NONE;
-  return bc_index_of(c, at, value, limit, what);
 }
 
 bc_slice bc_string(bc_cursor *c) {

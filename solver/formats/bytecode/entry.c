@@ -114,6 +114,7 @@ static void put_assembly(bc_cursor *c, shape_strbuf *out, const char *what) {
     return;
   }
   c->at = c->end;
+  r->assembled = true;
   if (!is_balanced(text, size - 1, &at)) {
     bc_fail(r, begin + at, "unexpected byte 0x%02x in the assembly text of %s",
             at < size ? text[at] : 0, what);

@@ -55,8 +55,13 @@ bool bytecode_print(shape_arena *arena, struct shape_budget *budget, const void 
     out->text = strbuf_text(&r->out);
     out->length = r->out.length;
   }
-  out->statements = (mlir_printing){r->statements.items, r->statements.names, r->statements.count,
-                                    r->kinds.count};
+  out->statements = (mlir_printing){
+      .items = r->statements.items,
+      .names = r->statements.names,
+      .count = r->statements.count,
+      .kinds = r->kinds.count,
+      .plain = !r->assembled,
+  };
   return true;
 }
 

@@ -115,10 +115,12 @@ static bool read_parts(bc_cursor *c, const outer *o, bc_operation *p) {
   p->dictionary = mask & MASK_ATTRS ? bc_attr(c) : BC_NONE;
   p->blob = mask & MASK_PROPERTIES ? bc_index(c, r->blobs.count, "blobs of properties") : BC_NONE;
   p->result_count = mask & MASK_RESULTS ? bc_count(c, "results") : 0;
-  p->results = p->result_count ? list_room(r, p->result_count) : NULL;
-  for (uint32_t i = 0; i < p->result_count && !r->failed; i++) p->results[i] = bc_type(c);
+  p->results = p->result_count <= BC_RESULTS ? p->few : list_room(r, p->result_count);
+  for (uint32_t i = 0; i < p->result_count && !r->failed; i++)
+    p->results[i] = bc_index(c, r->types.count, "types");
   p->operand_count = mask & MASK_OPERANDS ? bc_count(c, "operands") : 0;
-  p->operands = p->operand_count ? list_room(r, p->operand_count) : NULL;
+  p->operands =
+      p->operand_count <= BC_OPERANDS ? p->few + BC_RESULTS : list_room(r, p->operand_count);
   for (uint32_t i = 0; i < p->operand_count && !r->failed; i++)
     p->operands[i] = r->values.scope + bc_index(c, r->values.count - r->values.scope, "values");
   p->successor_count = mask & MASK_SUCCESSORS ? bc_count(c, "successors") : 0;
@@ -152,23 +154,42 @@ static bool define(bc_reader *r, outer *o, uint32_t type, bool argument, size_t 
   return true;
 }
 
+static void copy_name(bc_reader *r, char *to, uint32_t from) {
+  uint64_t words[2];
+  memcpy(words, r->out.data + from, sizeof words);
+  memcpy(to, words, sizeof words);
+}
+
+// The first time: most are the number after that of the last one.
+static uint32_t put_number(bc_reader *r, char *to, uint32_t name) {
+  bc_values *all = &r->values;
+  if (all->last_length && name == all->last_name + 2 &&
+      r->out.data[all->last_text + all->last_length - 1] != '9') {
+    copy_name(r, to, all->last_text);
+    to[all->last_length - 1]++;
+  } else {
+    memcpy(to, "%arg", 4);
+    char *end = text_put_int(name & 1 ? to + 4 : to + 1, name >> 1);
+    all->last_length = (uint32_t)(end - to);
+  }
+  all->last_name = name;
+  all->last_text = (uint32_t)(to - r->out.data);
+  return all->last_length;
+}
+
 // A name is copied from where it is written already.
 char *bc_put_name(bc_reader *r, char *to, uint32_t value) {
   assert(value >= r->values.scope && value < r->values.count);
   bc_value *v = &r->values.items[value];
   if (v->length) {
-    uint64_t words[2];
-    memcpy(words, r->out.data + v->text, sizeof words);
-    memcpy(to, words, sizeof words);
+    copy_name(r, to, v->text);
     return to + v->length;
   }
   if (v->name == BC_NONE) v->name = (value - r->values.named_from) * 2;
-  memcpy(to, "%arg", 4);
-  char *end = text_put_int(v->name & 1 ? to + 4 : to + 1, v->name >> 1);
   v->text = (uint32_t)(to - r->out.data);
-  v->length = (uint32_t)(end - to);
+  v->length = put_number(r, to, v->name);
   assert(v->length < BC_NAME_MAX);
-  return end;
+  return to + v->length;
 }
 
 static void put_value(bc_reader *r, uint32_t value) {
@@ -291,7 +312,7 @@ static void put_inherent(bc_reader *r, const bc_operation *p, bc_attributes *all
 }
 
 static void put_signature(bc_reader *r, const bc_operation *p) {
-  assert(!p->operand_count || p->operands);
+  assert(p->operands && p->results);
   strbuf_puts(&r->out, " : (");
   for (uint32_t i = 0; i < p->operand_count; i++) {
     if (i) strbuf_puts(&r->out, ", ");

@@ -93,9 +93,10 @@ typedef struct bc_resources {
 typedef struct bc_values {
   bc_value *items;
   uint32_t count, capacity;
-  uint32_t scope;       // first of the innermost scope
-  uint32_t named_from;  // the one that is %0
-  uint32_t defined;     // so far
+  uint32_t scope;                              // first of the innermost scope
+  uint32_t named_from;                         // the one that is %0
+  uint32_t defined;                            // so far
+  uint32_t last_name, last_text, last_length;  // that was written as a number; length 0: none
 } bc_values;
 
 typedef struct bc_patches {
@@ -118,16 +119,14 @@ typedef struct bc_kind {
   uint32_t text, length;  // of the first one with its blanks, in the output; length 0: not written
   uint32_t indent;
   uint32_t from[BC_RESULTS + BC_OPERANDS], to[BC_RESULTS + BC_OPERANDS], name_count;
-  uint32_t next;  // what followed one of them the last time
 } bc_kind;
 
 // Numbers of kinds are from 1 on.
 typedef struct bc_kinds {
   bc_kind *items;
   uint32_t count, capacity;
-  uint32_t last;  // of the last operation, or 0
-  shape_imap by_hash;
-  bc_kind *open;  // that is being written, or NULL
+  uint16_t *slots;  // numbers by hash, 0: none
+  bc_kind *open;    // that is being written, or NULL
 } bc_kinds;
 
 // Attributes that are written as aliases, once each.
@@ -144,6 +143,7 @@ typedef struct bc_reader {
   struct shape_budget *budget;
   bytecode_error *error;
   bool failed, whole, has_vhlo;
+  bool assembled;  // the output has text that the file has, which may be any
   uint32_t version, depth;
   uint64_t text_limit;
   bc_slices strings, dialects;
@@ -171,18 +171,43 @@ bc_cursor bc_range(bc_reader *r, size_t at, size_t size);
 uint64_t bc_varint_slow(bc_cursor *c);
 static inline size_t bc_offset(const bc_cursor *c) { return (size_t)(c->at - c->r->bytes); }
 static inline size_t bc_left(const bc_cursor *c) { return (size_t)(c->end - c->at); }
+// Of up to three bytes: most numbers of a file.
 static inline uint64_t bc_varint(bc_cursor *c) {
-  if (c->at < c->end && (*c->at & 1)) return *c->at++ >> 1;
+  const unsigned char *at = c->at;
+  if (c->end - at >= 3) {
+    if (at[0] & 1) {
+      c->at = at + 1;
+      return at[0] >> 1;
+    }
+    if (at[0] & 2) {
+      c->at = at + 2;
+      return (at[0] | (uint32_t)at[1] << 8) >> 2;
+    }
+    if (at[0] & 4) {
+      c->at = at + 3;
+      return (at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16) >> 3;
+    }
+  }
   return bc_varint_slow(c);
 }
 int64_t bc_svarint(bc_cursor *c);
 uint8_t bc_byte(bc_cursor *c);
 const unsigned char *bc_take(bc_cursor *c, uint64_t count);  // NULL where they are not there
 // A count of things of at least one byte each.
-uint32_t bc_count(bc_cursor *c, const char *what);
+uint32_t bc_count_of(bc_cursor *c, size_t at, uint64_t count, const char *what);
+static inline uint32_t bc_count(bc_cursor *c, const char *what) {
+  size_t at = bc_offset(c);
+  uint64_t count = bc_varint(c);
+  return count <= bc_left(c) ? (uint32_t)count : bc_count_of(c, at, count, what);
+}
 // An index of a table of `limit`.
-uint32_t bc_index(bc_cursor *c, uint64_t limit, const char *what);
 uint32_t bc_index_of(bc_cursor *c, size_t at, uint64_t value, uint64_t limit, const char *what);
+static inline uint32_t bc_index(bc_cursor *c, uint64_t limit, const char *what) {
+  size_t at = bc_offset(c);
+  uint64_t value = bc_varint(c);
+  if (c->r->failed) return BC_NONE;
+  return value < limit ? (uint32_t)value : bc_index_of(c, at, value, limit, what);
+}
 bc_slice bc_string(bc_cursor *c);
 uint32_t bc_attr(bc_cursor *c);
 uint32_t bc_type(bc_cursor *c);
@@ -266,6 +291,7 @@ typedef struct bc_operation {
   uint32_t location, dictionary, blob;
   uint32_t *results, *operands, *successors;
   uint32_t result_count, operand_count, successor_count;
+  uint32_t few[BC_RESULTS + BC_OPERANDS];  // room for results and operands
   bool has_regions;
   bool in_function;  // directly in the body of one
   bc_around around;

@@ -7,7 +7,9 @@
 
 enum {
   KINDS_MAX = 4096,  // a program may be without repetition
-  TEXT_MAX = 4096    // of a statement
+  SLOTS = 2 * KINDS_MAX,
+  TRIES = 16,
+  TEXT_MAX = 4096  // of a statement
 };
 
 // What is written but for names is by these words. False: an operation of its own.
@@ -36,40 +38,36 @@ static bool is_kind(const bc_kind *kind, const bc_kind *other) {
          memcmp(kind->words, other->words, kind->word_count * sizeof *kind->words) == 0;
 }
 
-// Programs go on as they did: the kind that followed the last one is tried first.
+// Its number, which is a new one where there is none; 0: there are too many, or too many with its hash.
 static uint32_t find(bc_reader *r, const bc_kind *kind) {
   bc_kinds *all = &r->kinds;
-  uint32_t *next = all->last ? &all->items[all->last - 1].next : NULL, found = 0;
-  if (next && *next && is_kind(&all->items[*next - 1], kind)) return *next;
-  uint64_t hash = hash_text((const char *)kind->words, kind->word_count * sizeof *kind->words,
-                            r->arena->seed) >>
-                  1;
-  if (imap_get(&all->by_hash, hash, &found)) {
-    if (!is_kind(&all->items[found - 1], kind)) return 0;
-  } else if (all->count < KINDS_MAX) {
-    all->items = arena_grow(r->arena, all->items, all->count, (size_t)all->count + 1,
-                            &all->capacity, sizeof *all->items);
-    all->items[all->count] = *kind;
-    all->items[all->count].length = all->items[all->count].next = 0;
-    found = ++all->count;
-    imap_put(&all->by_hash, r->arena, hash, found);
-    if (all->last) next = &all->items[all->last - 1].next;
+  if (!all->slots) all->slots = arena_zalloc(r->arena, SLOTS * sizeof *all->slots);
+  const size_t length = kind->word_count * sizeof *kind->words;
+  uint32_t at = (uint32_t)hash_text((const char *)kind->words, length, r->arena->seed), tries = 0;
+  for (; all->slots[at % SLOTS]; at++) {
+    uint32_t known = all->slots[at % SLOTS];
+    if (is_kind(&all->items[known - 1], kind)) return known;
+    if (++tries == TRIES) return 0;
   }
-  if (next) *next = found;
-  return found;
+  if (all->count == KINDS_MAX) return 0;
+  all->items = arena_grow(r->arena, all->items, all->count, (size_t)all->count + 1, &all->capacity,
+                          sizeof *all->items);
+  all->items[all->count] = *kind;
+  all->items[all->count].length = 0;
+  all->slots[at % SLOTS] = (uint16_t)++all->count;
+  return all->count;
 }
 
 uint32_t bc_kind_of(bc_reader *r, const bc_operation *op) {
   bc_kind kind;
-  uint32_t found = words_of(r, op, &kind) ? find(r, &kind) : 0;
-  if (found) r->kinds.last = found;
-  return found;
+  return words_of(r, op, &kind) ? find(r, &kind) : 0;
 }
 
 void bc_add_statement(bc_reader *r, const bc_operation *op, uint32_t kind, uint32_t at) {
   bc_statements *all = &r->statements;
-  all->items = arena_grow(r->arena, all->items, all->count, (size_t)all->count + 1, &all->capacity,
-                          sizeof *all->items);
+  if (all->count == all->capacity)
+    all->items = arena_grow(r->arena, all->items, all->count, (size_t)all->count + 1,
+                            &all->capacity, sizeof *all->items);
   all->items[all->count++] =
       (mlir_printed){at, (uint32_t)op->at, kind, all->name_count, r->values.defined};
 }
@@ -77,8 +75,9 @@ void bc_add_statement(bc_reader *r, const bc_operation *op, uint32_t kind, uint3
 // Room for the names of a statement.
 static mlir_printed_name *name_rows(bc_reader *r, uint32_t count) {
   bc_statements *all = &r->statements;
-  all->names = arena_grow(r->arena, all->names, all->name_count, (size_t)all->name_count + count,
-                          &all->name_capacity, sizeof *all->names);
+  if (count > all->name_capacity - all->name_count)
+    all->names = arena_grow(r->arena, all->names, all->name_count, (size_t)all->name_count + count,
+                            &all->name_capacity, sizeof *all->names);
   mlir_printed_name *rows = all->names + all->name_count;
   all->name_count += count;
   return rows;

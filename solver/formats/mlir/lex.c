@@ -19,6 +19,17 @@ void mlir_take_steps(mlir_parser *p) {
   budget_take(p->g->budget, BUDGET_POLL_EVERY);
 }
 
+void mlir_skip_steps(mlir_parser *p, uint32_t steps) {
+  if (steps < p->until_poll) {
+    p->until_poll -= steps;
+    return;
+  }
+  uint32_t left = steps - p->until_poll;
+  mlir_take_steps(p);
+  assert(left < p->until_poll);
+  p->until_poll -= left;
+}
+
 void mlir_skip_comment(mlir_parser *p) {
   if (mlir_char(p, 1) != '/') return;
   mlir_step(p);

@@ -82,6 +82,7 @@ static inline void mlir_leave(mlir_parser *p) { p->depth--; }
 
 // A step of reading: each loop over the text takes one for each round.
 void mlir_take_steps(mlir_parser *p);
+void mlir_skip_steps(mlir_parser *p, uint32_t steps);  // of what is not read, fewer than to a poll
 static inline void mlir_step(mlir_parser *p) {
   if (!--p->until_poll) mlir_take_steps(p);
 }
@@ -232,9 +233,6 @@ bool mlir_repeats(mlir_parser *p, block_id block);
 // After one was read, its operands still on the stack. Both are for parsers that keep some.
 void mlir_note_statement(mlir_parser *p, const mlir_op *op, const char *begin,
                          const mlir_before *before);
-
-// What an attribute holds is by the numbers of attributes: those from `from` on are later by so much.
-void mlir_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by);
 
 // --- printed.c
 void mlir_printed_init(mlir_parser *p, const mlir_printing *printing);

@@ -5,7 +5,7 @@
 
 #include "solver/formats/mlir/pretty.h"
 
-enum { MAX_ATTRS = 64, MAX_ENTRIES = 16 };
+enum { MAX_ATTRS = 64 };  // of a statement, those in others among them
 
 typedef enum model_state { MODEL_NONE, MODEL_MADE, MODEL_NEVER } model_state;
 
@@ -48,59 +48,6 @@ static bool is_regular(const mlir_parser *p) {
 
 // --- adding
 
-static source_span moved(source_span span, uint32_t by) {
-  if (span_is_none(span)) return span;
-  return (source_span){span.begin + by, span.end + by};
-}
-
-// What an attribute holds is by the numbers of attributes, which are later ones here.
-static void move_payload(shape_graph *g, graph_attr *attr, uint32_t further) {
-  uint32_t count, entry_count;
-  const attr_id *items = attr_items(attr, &count);
-  const attr_entry *entries = attr_entries(attr, &entry_count);
-  if (count) {
-    attr_id *later = arena_alloc(g->arena, count * sizeof *later);
-    for (uint32_t k = 0; k < count; k++) later[k] = items[k] + further;
-    attr_set_items(attr, later, count);
-  }
-  if (entry_count) {
-    attr_entry *later = arena_alloc(g->arena, entry_count * sizeof *later);
-    for (uint32_t k = 0; k < entry_count; k++) {
-      later[k] = entries[k];
-      later[k].value += further;
-    }
-    attr_set_entries(attr, later, entry_count);
-  }
-}
-
-static void add_attrs(shape_graph *g, const mlir_model *m, op_id op, uint32_t by) {
-  attr_entry entries[MAX_ENTRIES];
-  assert(m->entry_count <= MAX_ENTRIES && m->first_attr + m->attr_count <= g->attributes.count);
-  uint32_t further = g->attributes.count - m->first_attr;
-  for (uint32_t i = 0; i < m->attr_count; i++) {
-    graph_attr attr = g->attributes.items[m->first_attr + i];
-    attr.span = moved(attr.span, by);
-    move_payload(g, &attr, further);
-    graph_add_attr(g, &attr);
-  }
-  for (uint32_t i = 0; i < m->entry_count; i++) {
-    entries[i] = g->attributes.entries[m->first_entry + i];
-    entries[i].value += further;
-  }
-  graph_set_attrs(g, op, entries, m->entry_count);
-}
-
-static void take_steps(mlir_parser *p, uint32_t steps) {
-  if (steps < p->until_poll) {
-    p->until_poll -= steps;
-    return;
-  }
-  uint32_t left = steps - p->until_poll;
-  mlir_take_steps(p);
-  assert(left < p->until_poll);
-  p->until_poll -= left;
-}
-
 // False: the values in front of it are not those that the printer counted, or a name is too large a number.
 static bool add(mlir_parser *p, const mlir_model *m, const mlir_printed *s, block_id block) {
   shape_graph *g = p->g;
@@ -118,19 +65,25 @@ static bool add(mlir_parser *p, const mlir_model *m, const mlir_printed *s, bloc
     to = name->to;
     assert(name->value < g->value_count);
   }
-  take_steps(p, m->steps);
+  mlir_skip_steps(p, m->steps);
   const uint32_t end = s->at + m->length + (to - m->last_to);
-  assert(m->length >= m->last_to && end <= mlir_offset(p, p->end));
   const uint32_t name_to = s->at + m->name_to + (result_to - m->result_to);
-  op_id id = graph_add_op(g, m->name, block, (source_span){s->at, end});
-  g->ops[id].name_span = (source_span){name_to - m->name_length, name_to};
-  if (m->result_count) {
-    value_id result = graph_add_results(g, id, 1);
-    g->values[result].type = m->result;
-    mlir_define_number(p, names->value, result, s->at);
-  }
-  add_attrs(g, m, id, s->at - m->at + (to - m->last_to));
-  graph_set_operands(g, id, operands, m->operand_count);
+  assert(m->length >= m->last_to && end <= mlir_offset(p, p->end));
+  const graph_repeated repeated = {.name = m->name,
+                                   .parent = block,
+                                   .span = {s->at, end},
+                                   .name_span = {name_to - m->name_length, name_to},
+                                   .operands = operands,
+                                   .operand_count = m->operand_count,
+                                   .result_count = m->result_count,
+                                   .result = m->result,
+                                   .entries = m->first_entry,
+                                   .entry_count = m->entry_count,
+                                   .attrs = m->first_attr,
+                                   .attr_count = m->attr_count,
+                                   .moved = s->at - m->at + (to - m->last_to)};
+  graph_repeat_op(g, &repeated);
+  if (m->result_count) mlir_define_number(p, names->value, s->values, s->at);
   p->at = p->text + end;
   return true;
 }
@@ -188,7 +141,7 @@ static bool make_model(mlir_parser *p, const mlir_op *op, const mlir_printed *s,
   const mlir_pretty_row *row = op->row;
   if (row && (row->declares_symbol || row->form == FORM_TORCH)) return false;
   if (o->unread || o->region_count || o->result_count > 1 || op->name_count != o->result_count ||
-      o->operand_count > MLIR_PRINTED_OPERANDS || o->attr_count > MAX_ENTRIES)
+      o->operand_count > MLIR_PRINTED_OPERANDS)
     return false;
   const mlir_printed_name *names = p->models.names + s->names;
   const uint32_t name_count = o->result_count + o->operand_count;

@@ -31,6 +31,7 @@ typedef struct mlir_printing {
   const mlir_printed_name *names;
   uint32_t count;
   uint32_t kinds;  // the largest
+  bool plain;      // the text is ASCII without control characters other than those of lines
 } mlir_printing;
 
 #endif

@@ -189,7 +189,10 @@ static void judge_points(const mlir_parser *p, mlir_points *points) {
 
 static bool read_all(shape_graph *g, mlir_uses *uses, mlir_points *points,
                      const mlir_printing *printing) {
-  if (refuse_bytecode(g) || refuse_binary(g)) return false;
+  const bool plain = printing && printing->plain;
+  assert(!plain ||
+         find_binary(g->source.text, g->source.length) == g->source.text + g->source.length);
+  if (refuse_bytecode(g) || (!plain && refuse_binary(g))) return false;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   mlir_parser_init(p, g, g->source.text, g->source.length);
   p->uses = uses;

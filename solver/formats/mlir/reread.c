@@ -190,7 +190,7 @@ static void take_attrs(rereading *r, const mlir_point *a, const mlir_point *z,
   for (attr_id i = a->attrs; i < z->attrs; i++) {
     graph_attr attr = old->items[i];
     attr.span = moved(attr.span, r->by);
-    if (s->attrs) mlir_move_payload(r->g, &attr, a->attrs, s->attrs);
+    if (s->attrs) graph_move_payload(r->g, &attr, a->attrs, s->attrs);
     to->items[i + s->attrs] = attr;
   }
   to->count = z->attrs + s->attrs;

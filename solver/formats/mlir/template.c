@@ -128,27 +128,6 @@ static source_span moved(const mlir_template *t, const fitting *f, source_span s
   return (source_span){begin, begin + (span.end - span.begin)};
 }
 
-static attr_id later(attr_id id, attr_id from, uint32_t by) {
-  return id == ATTR_NONE || id < from ? id : id + by;
-}
-
-void mlir_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by) {
-  uint32_t count, entry_count;
-  const attr_id *items = attr_items(attr, &count);
-  const attr_entry *entries = attr_entries(attr, &entry_count);
-  if (count) {
-    attr_id *now = arena_alloc(g->arena, count * sizeof *now);
-    for (uint32_t k = 0; k < count; k++) now[k] = later(items[k], from, by);
-    attr_set_items(attr, now, count);
-  }
-  if (entry_count) {
-    attr_entry *now = arena_alloc(g->arena, entry_count * sizeof *now);
-    for (uint32_t k = 0; k < entry_count; k++)
-      now[k] = (attr_entry){entries[k].name, later(entries[k].value, from, by)};
-    attr_set_entries(attr, now, entry_count);
-  }
-}
-
 static void add_attrs(mlir_parser *p, const mlir_template *t, const fitting *f, op_id op) {
   shape_graph *g = p->g;
   attr_entry entries[MAX_ATTRS];
@@ -157,7 +136,7 @@ static void add_attrs(mlir_parser *p, const mlir_template *t, const fitting *f, 
   for (uint32_t i = 0; i < t->attr_count; i++) {
     graph_attr attr = g->attributes.items[t->first_attr + i];
     attr.span = moved(t, f, attr.span);
-    mlir_move_payload(g, &attr, t->first_attr, further);
+    graph_move_payload(g, &attr, t->first_attr, further);
     graph_add_attr(g, &attr);
   }
   for (uint32_t i = 0; i < t->entry_count; i++) {
@@ -190,17 +169,6 @@ static void add_uses(mlir_parser *p, const mlir_template *t, const fitting *f, o
   mlir_use_op(p, op, use);
 }
 
-static void take_steps(mlir_parser *p, uint32_t steps) {
-  if (steps < p->until_poll) {
-    p->until_poll -= steps;
-    return;
-  }
-  uint32_t left = steps - p->until_poll;
-  mlir_take_steps(p);
-  assert(left < p->until_poll);
-  p->until_poll -= left;
-}
-
 bool mlir_repeats(mlir_parser *p, block_id block) {
   shape_graph *g = p->g;
   if (!is_kept(p)) return false;
@@ -209,7 +177,7 @@ bool mlir_repeats(mlir_parser *p, block_id block) {
   const uint32_t index = find_fitting(p, &f);
   if (!index) return false;
   const mlir_template *t = &p->templates.items[index - 1];
-  take_steps(p, t->steps);
+  mlir_skip_steps(p, t->steps);
   const uint32_t shift = f.to[0] - t->to[0];  // no other name is in front of that of the operation
   op_id id =
       graph_add_op(g, t->name, block, (source_span){mlir_offset(p, begin), t->name_to + shift});
