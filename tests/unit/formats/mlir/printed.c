@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements of printed text that are added to the graph unread are what reading them makes: programs are written as
 // bytecode and printed, and the text is read with what its printer knows of it and without.
-#include <criterion/criterion.h>
-#include <stdlib.h>
-
-#include "solver/formats/bytecode/bytecode.h"
-#include "solver/formats/bytecode/write.h"
 #include "solver/formats/mlir/uses.h"
 #include "solver/graph/verify.h"
 #include "tests/support/graph_same.h"
+#include "tests/unit/formats/bytecode/reprint.h"
 
 enum { BLOCKS = 30 };
 
@@ -47,64 +43,33 @@ static const char *const LINES[] = {
     "}) : () -> ()",
 };
 
+// The graphs of one text, read with what its printer knows and without.
 typedef struct both {
-  shape_arena arena;
+  reprinted *printed;
+  mlir_printing printing;
   shape_graph graphs[2];
-  const char *text;
-  bytecode_text printed;
-  unsigned char *bytes;
-  size_t length;
 } both;
 
-static void keep(void *to, const char *data, size_t length) {
-  both *b = to;
-  b->bytes = realloc(b->bytes, b->length + length);
-  cr_assert(b->bytes);
-  memcpy(b->bytes + b->length, data, length);
-  b->length += length;
-}
-
-static void read(both *b, int which, const mlir_printing *printing) {
-  shape_graph *g = &b->graphs[which];
-  graph_init(g, &b->arena, GRAPH_MLIR, b->printed.text, b->printed.length);
-  mlir_read_all(g, NULL, printing);
-  cr_assert_null(graph_verify(g));
-}
-
-static void print_and_read(void *data) {
+static void read(void *data) {
   both *b = data;
-  bytecode_refusal refusal;
-  bytecode_error error;
-  const bytecode_write_options options = {NULL, {NULL, 0}};
-  const bytecode_options reading = {.whole = false};
-  const bytecode_sink sink = {b, keep, NULL};
-  cr_assert_eq(bytecode_write(&b->arena, NULL, b->text, strlen(b->text), &options, &sink, &refusal),
-               BYTECODE_WRITTEN, "%s", refusal.message);
-  cr_assert(bytecode_print(&b->arena, NULL, b->bytes, b->length, &reading, &b->printed, &error),
-            "%s", error.message);
-  read(b, 0, &b->printed.statements);
-  read(b, 1, NULL);
+  const bytecode_text *text = &b->printed->text;
+  for (int i = 0; i < 2; i++) {
+    graph_init(&b->graphs[i], &b->printed->arena, GRAPH_MLIR, text->text, text->length);
+    mlir_read_all(&b->graphs[i], NULL, i ? NULL : &b->printing);
+    cr_assert_null(graph_verify(&b->graphs[i]));
+  }
 }
 
-static both *open_both(const char *text) {
-  both *b = calloc(1, sizeof *b);
-  arena_init(&b->arena, 0);
-  b->text = text;
-  cr_assert_eq(arena_protect(&b->arena, print_and_read, b), SHAPE_OK);
-  return b;
+static void expect_same_graphs(both *b) {
+  cr_assert_eq(arena_protect(&b->printed->arena, read, b), SHAPE_OK);
+  const char *difference = graph_difference(&b->graphs[0], &b->graphs[1]);
+  cr_expect_null(difference, "%s of\n%.2000s", difference, b->printed->text.text);
 }
 
-static void close_both(both *b) {
-  free(b->bytes);
-  arena_destroy(&b->arena);
-  free(b);
-}
-
-static void expect_both(const char *text) {
-  both *b = open_both(text);
-  cr_expect_null(graph_difference(&b->graphs[0], &b->graphs[1]), "%s of\n%.2000s",
-                 graph_difference(&b->graphs[0], &b->graphs[1]), b->printed.text);
-  close_both(b);
+static void open_both(both *b, const char *text) {
+  b->printed = reprint_open(text, false);
+  b->printing = b->printed->text.statements;
+  expect_same_graphs(b);
 }
 
 // The line with a number after each name of a value, so that lines of one kind differ.
@@ -133,8 +98,13 @@ static const char *program(shape_arena *arena, const char *last) {
 
 Test(mlir_printed, statements_that_repeat_are_as_if_read) {
   shape_arena arena;
+  both b;
+  uint32_t kinds = 0;
   arena_init(&arena, 0);
-  expect_both(program(&arena, ""));
+  open_both(&b, program(&arena, ""));
+  for (uint32_t i = 0; i < b.printing.count; i++) kinds += b.printing.items[i].kind != 0;
+  cr_expect_gt(kinds, b.printing.count / 2);
+  reprint_close(b.printed);
   arena_destroy(&arena);
 }
 
@@ -145,40 +115,27 @@ Test(mlir_printed, no_statement_after_an_error_is_added_unread) {
       "%z0 = \"x.y\"() : () -> i32\n%z1 = \"x.y\"() : () -> i32\n%z2 = \"x.y\"() : () -> i32\n"
       "}) : () -> ()\n}) : () -> ()\n";
   shape_arena arena;
+  both b;
   arena_init(&arena, 0);
-  both *b = open_both(program(&arena, TWICE));
-  cr_expect(b->graphs[0].diags.errors, "the names of a function in an operation are those around");
-  cr_expect_null(graph_difference(&b->graphs[0], &b->graphs[1]));
-  close_both(b);
-  arena_destroy(&arena);
-}
-
-Test(mlir_printed, statements_that_repeat_have_a_kind) {
-  shape_arena arena;
-  arena_init(&arena, 0);
-  both *b = open_both(program(&arena, ""));
-  uint32_t kinds = 0;
-  for (uint32_t i = 0; i < b->printed.statements.count; i++)
-    kinds += b->printed.statements.items[i].kind != 0;
-  cr_expect_gt(kinds, b->printed.statements.count / 2);
-  close_both(b);
+  open_both(&b, program(&arena, TWICE));
+  cr_expect(b.graphs[0].diags.errors, "the names of a function in an operation are those around");
+  reprint_close(b.printed);
   arena_destroy(&arena);
 }
 
 // A count of values that is not that of the graph: the statement is read.
 Test(mlir_printed, what_is_counted_otherwise_is_read) {
   shape_arena arena;
+  both b;
   arena_init(&arena, 0);
-  both *b = open_both(program(&arena, ""));
-  mlir_printing other = b->printed.statements;
-  mlir_printed *items = malloc(other.count * sizeof *items);
+  open_both(&b, program(&arena, ""));
+  mlir_printed *items = malloc(b.printing.count * sizeof *items);
   cr_assert(items);
-  memcpy(items, other.items, other.count * sizeof *items);
-  for (uint32_t i = 0; i < other.count; i += 2) items[i].values++;
-  other.items = items;
-  read(b, 0, &other);
-  cr_expect_null(graph_difference(&b->graphs[0], &b->graphs[1]));
+  memcpy(items, b.printing.items, b.printing.count * sizeof *items);
+  for (uint32_t i = 0; i < b.printing.count; i += 2) items[i].values++;
+  b.printing.items = items;
+  expect_same_graphs(&b);
   free(items);
-  close_both(b);
+  reprint_close(b.printed);
   arena_destroy(&arena);
 }
