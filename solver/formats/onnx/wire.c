@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool wire_varint(wire_reader *r, uint64_t *value) {
+static bool long_varint(wire_reader *r, uint64_t *value) {
   uint64_t result = 0;
   assert(r->at <= r->end);
   for (unsigned shift = 0; shift < 70; shift += 7) {
@@ -23,6 +23,15 @@ bool wire_varint(wire_reader *r, uint64_t *value) {
   return false;
 }
 
+// Most keys and lengths have one byte.
+static inline bool varint(wire_reader *r, uint64_t *value) {
+  if (r->at == r->end || *r->at & 0x80) return long_varint(r, value);
+  *value = *r->at++;
+  return true;
+}
+
+bool wire_varint(wire_reader *r, uint64_t *value) { return varint(r, value); }
+
 static bool fixed(wire_reader *r, size_t size, uint64_t *value) {
   assert(r->at <= r->end);
   if ((size_t)(r->end - r->at) < size) {
@@ -35,9 +44,9 @@ static bool fixed(wire_reader *r, size_t size, uint64_t *value) {
   return true;
 }
 
-static bool bytes(wire_reader *r, wire_span *out) {
+static inline bool bytes(wire_reader *r, wire_span *out) {
   uint64_t size;
-  if (!wire_varint(r, &size)) return false;
+  if (!varint(r, &size)) return false;
   if (size > (uint64_t)(r->end - r->at)) {
     r->malformed = true;
     return false;
@@ -47,23 +56,25 @@ static bool bytes(wire_reader *r, wire_span *out) {
   return true;
 }
 
-bool wire_next(wire_reader *r, wire_field *field) {
+static inline bool next_field(wire_reader *r, wire_field *field) {
   if (r->malformed || r->at == r->end) return false;
   uint64_t key;
-  if (!wire_varint(r, &key)) return false;
+  if (!varint(r, &key)) return false;
   *field = (wire_field){.number = (uint32_t)(key >> 3), .type = (wire_type)(key & 7)};
   if (key >> 32 || !field->number) {
     r->malformed = true;
     return false;
   }
   switch (field->type) {
-  case WIRE_VARINT: return wire_varint(r, &field->value);
+  case WIRE_BYTES: return bytes(r, &field->bytes);
+  case WIRE_VARINT: return varint(r, &field->value);
   case WIRE_FIXED64: return fixed(r, 8, &field->value);
   case WIRE_FIXED32: return fixed(r, 4, &field->value);
-  case WIRE_BYTES: return bytes(r, &field->bytes);
   default: r->malformed = true; return false;
   }
 }
+
+bool wire_next(wire_reader *r, wire_field *field) { return next_field(r, field); }
 
 typedef struct wire_fault {
   char *why;
@@ -155,7 +166,7 @@ bool wire_find(wire_span message, uint32_t number, wire_field *field) {
   wire_reader r = wire_open(message);
   wire_field f;
   bool found = false;
-  while (wire_next(&r, &f)) {
+  while (next_field(&r, &f)) {
     if (f.number == number) {
       *field = f;
       found = true;
