@@ -65,24 +65,88 @@ static bool may_be_restated(restating *x) {
   return true;
 }
 
+// A point that a query has found: what the parts are there, and whether the predicate holds.
+typedef struct point {
+  num values[RESTATE_PARTS];
+  bool known[RESTATE_PARTS];
+  bool holds;
+} point;
+
+enum { POINTS = 8 };
+
 // A candidate in both tables: it is accepted where it implies the predicate and is implied by it.
 typedef struct trial {
   restating *x;
   query q;
   predicate goal, premise;
   const term_id *small;  // x->parts in the query's table
+  point points[POINTS];
+  uint32_t point_count;
 } trial;
 
-static bool implies(trial *t, predicate a, predicate b) {
-  t->premise = a;
+typedef struct witness {
+  const trial *t;
+  const num *values;  // of the query's symbols
+} witness;
+
+static term_id value_of(void *data, term_id atom) {
+  const witness *w = data;
+  for (uint32_t i = 0; i < w->t->q.symbol_count; i++) {
+    if (w->t->small[i] == atom) return term_const(w->t->q.terms, w->values[i]);
+  }
+  return atom;
+}
+
+static void add_point(trial *t, const num *values, bool holds) {
+  if (!values || t->point_count == POINTS) return;
+  witness w = {t, values};
+  point *p = &t->points[t->point_count++];
+  p->holds = holds;
+  for (uint32_t i = 0; i < t->x->part_count; i++) {
+    term_id value = term_substitute(t->q.terms, t->small[i], value_of, &w, NULL);
+    p->known[i] = term_const_value(t->q.terms, value, &p->values[i]);
+  }
+}
+
+// Whether a predicate about two parts is true where the one to be restated is, as far as points say.
+static bool agrees(const trial *t, relation rel, uint32_t a, uint32_t b) {
+  assert(rel == REL_EQ || rel == REL_LE);
+  for (uint32_t i = 0; i < t->point_count; i++) {
+    const point *p = &t->points[i];
+    if (!p->known[a] || !p->known[b]) continue;
+    int order = num_compare(p->values[a], p->values[b]);
+    if ((rel == REL_EQ ? order == 0 : order <= 0) != p->holds) return false;
+  }
+  return true;
+}
+
+static query_result ask_under(trial *t, predicate premise, predicate asked) {
+  t->premise = premise;
   t->q.premise_count = 1;
-  query_result r = query_ask(&t->q, b);
+  query_result r = query_ask(&t->q, asked);
   t->q.premise_count = 0;
+  return r;
+}
+
+static bool implies(trial *t, predicate a, predicate b) {
+  query_result r = ask_under(t, a, b);
+  return r.answer == SHAPE_YES && !r.conflict;
+}
+
+// Whether each implies the other; where not, at points that are kept.
+static bool says_the_same(trial *t, predicate a) {
+  query_result r = ask_under(t, a, t->goal);
+  add_point(t, r.witness_true, true);
+  add_point(t, r.witness_false, false);
+  if (r.answer != SHAPE_YES || r.conflict) return false;
+  r = ask_under(t, t->goal, a);
+  add_point(t, r.witness_true, true);
+  add_point(t, r.witness_false, true);
   return r.answer == SHAPE_YES && !r.conflict;
 }
 
 static bool try_candidate(trial *t, predicate small, predicate own) {
-  if (!implies(t, small, t->goal) || !implies(t, t->goal, small)) return false;
+  if (!says_the_same(t, small)) return false;
   t->x->out = own;
   t->x->small_out = small;
   return t->x->found = true;
@@ -134,7 +198,7 @@ static bool try_pairs(trial *t, relation rel) {
   const restating *x = t->x;
   for (uint32_t i = 0; i < x->part_count; i++) {
     for (uint32_t k = 0; k < x->part_count; k++) {
-      if (k == i || (rel == REL_EQ && k < i)) continue;
+      if (k == i || (rel == REL_EQ && k < i) || !agrees(t, rel, i, k)) continue;
       if (try_candidate(t, predicate_make(rel, t->small[i], t->small[k]),
                         predicate_make(rel, x->parts[i], x->parts[k])))
         return true;
@@ -195,6 +259,8 @@ static void run(void *data) {
   query_result r = query_ask(&t.q, t.goal);
   x->always = r.answer == SHAPE_YES && !r.conflict;
   if (r.answer != SHAPE_UNKNOWN || r.conflict) return;
+  add_point(&t, r.witness_true, true);
+  add_point(&t, r.witness_false, false);
   find_simplest(&t);
   if (x->found) find_settled(&t, &e);
 }
