@@ -250,7 +250,7 @@ const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
 
 // Whose arguments determine a term: of any function, or of the entry alone too; and whether dims of them do, or numbers
 // that a program is exported for (jax.global_constant), so that concrete types of arguments refine it.
-enum { BY_ANY = 1, BY_ENTRY = 2, BY_DIMS = 4 };
+enum { BY_ANY = 1, BY_ENTRY = 2, BY_DIMS = 4, BY_KNOWN = 8 };
 
 typedef struct determined_search {
   shape_report *r;
@@ -275,41 +275,58 @@ static void check_atom(void *data, term_id atom) {
     s->by &= (shown->function == s->r->infer->entry ? BY_ENTRY : 0) | BY_ANY |
              (is_dim(s->r, shown) ? BY_DIMS : 0);
   } else {
-    bool named = w->settled && node->as.symbol < w->symbol_term_count;
-    uint8_t by = named ? w->settled[node->as.symbol] : 0;
+    bool named = w->settled.names && node->as.symbol < w->symbol_term_count;
+    uint8_t by = named ? w->settled.names[node->as.symbol] : 0;
     s->by &= by || !refinable_by_rank(s->r, node->as.symbol) ? by : BY_DIMS;
   }
 }
 
+// Dims are asked for again and again: what was found of each term is kept. NULL: not of this one.
+static uint8_t *determined_slot(shape_report *r, term_id term) {
+  work_settled *s = &r->work->settled;
+  if (!s->all) return NULL;
+  if (!s->terms) {
+    s->term_count = r->infer->terms->count;
+    s->terms = arena_zalloc(r->work->arena, s->term_count);
+  }
+  return term < s->term_count ? &s->terms[term] : NULL;
+}
+
 static uint8_t determined_by(shape_report *r, term_id term) {
   determined_search search = {r, BY_ANY | BY_ENTRY | BY_DIMS};
-  if (term_kind_of(r->infer->terms, term) == TERM_SYMBOL) {  // most dims
+  term_kind kind = term_kind_of(r->infer->terms, term);
+  if (kind == TERM_CONST) return search.by;
+  if (kind == TERM_SYMBOL) {  // most dims
     check_atom(&search, term);
-  } else {
-    term_visit_atoms(r->infer->terms, term, check_atom, &search);
+    return search.by;
   }
+  uint8_t *slot = determined_slot(r, term);
+  if (slot && *slot) return *slot;
+  term_visit_atoms(r->infer->terms, term, check_atom, &search);
+  if (slot) *slot = search.by | BY_KNOWN;
   return search.by;
 }
 
 // Names denote terms over older symbols, so one pass is enough.
 static void settle_names(shape_report *r) {
   report_work *w = r->work;
-  w->settled = arena_zalloc(w->arena, w->symbol_term_count + 1);
+  w->settled.names = arena_zalloc(w->arena, w->symbol_term_count + 1);
   for (uint32_t i = 0; i < w->symbol_term_count; i++) {
     term_id meaning = store_named(r->infer->store, i);
-    if (meaning != TERM_NONE) w->settled[i] = determined_by(r, answer_term(r, meaning));
+    if (meaning != TERM_NONE) w->settled.names[i] = determined_by(r, answer_term(r, meaning));
   }
+  w->settled.all = true;
 }
 
 bool names_refinable(shape_report *r, term_id term) {
   if (term == TERM_NONE) return false;
-  if (!r->work->settled) settle_names(r);
+  if (!r->work->settled.names) settle_names(r);
   return determined_by(r, term) & BY_DIMS;
 }
 
 bool names_determined(shape_report *r, term_id term, func_id by) {
   if (term == TERM_NONE) return false;
-  if (!r->work->settled) settle_names(r);
+  if (!r->work->settled.names) settle_names(r);
   return determined_by(r, term) & (by == ID_NONE ? BY_ANY : BY_ENTRY);
 }
 

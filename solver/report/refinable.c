@@ -208,7 +208,7 @@ static bool judge_all(judge *j, misfit_taker *take) {
 
 void refinable_judge(shape_report *r) {
   r->work->shape.ranks_follow = ranks_follow_arguments(r);
-  if (r->work->shape.ranks_follow) r->work->settled = NULL;  // names are judged again
+  if (r->work->shape.ranks_follow) r->work->settled = (work_settled){0};  // names are judged again
   judge j = {.r = r, .counted = find_counted(r)};
   for (uint32_t i = 0; i < r->shape_count; i++)
     r->shapes[i].refinable = is_shape_refinable(&j, &r->shapes[i]);

@@ -38,6 +38,15 @@ typedef struct work_origins {
   uint32_t count, cap;
 } work_origins;
 
+// What arguments determine (names.c).
+typedef struct work_settled {
+  uint8_t *names;  // by symbol number, of those that name a term; NULL: not inspected yet
+  bool all;        // of all of them
+  uint8_t
+      *terms;  // by term, of those that there were when one was first asked for; 0: not inspected
+  uint32_t term_count;
+} work_settled;
+
 typedef struct work_quotients {
   shape_imap of;  // symbol term q -> index in items
   quotient *items;
@@ -83,8 +92,7 @@ struct report_work {
   work_origins origin;
   term_id *symbol_terms;  // by symbol number, TERM_NONE where there is none
   uint32_t symbol_term_count;
-  uint8_t *
-      settled;  // by symbol number: a name of what arguments determine (names.c); NULL: not inspected yet
+  work_settled settled;
   // answer.c
   work_quotients quotient;
   shape_imap answers;  // canonical term -> answer form, where they may differ

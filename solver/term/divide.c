@@ -63,6 +63,10 @@ bool term_divide_exact(term_table *t, term_id a, term_id b, term_id *q) {
   const term_part *bs;
   term_part room;
   if (b == TERM_ZERO) return false;
+  if (b == TERM_ONE) {
+    *q = a;
+    return true;
+  }
   if (term_parts(t, b, &bs, &room) == 1) return divide_by_part(t, a, bs[0], q);
   term_part lead = term_lead(t, b);
   term_id quotient = TERM_ZERO;

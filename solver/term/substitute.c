@@ -93,21 +93,45 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
   scratch_release(t, mark);
 }
 
-typedef struct atom_search {
-  bool (*is)(void *data, term_id atom);
-  void *data;
-  bool found;
-} atom_search;
+static inline void add_atom(term_table *t, id_list *list, term_id atom) {
+  assert(atom < t->visited_capacity && term_is_atom(t, atom));
+  if (t->visited[atom] == t->stamp) return;
+  t->visited[atom] = t->stamp;
+  id_list_push(t, list, atom);
+}
 
-static void look(void *data, term_id atom) {
-  atom_search *search = data;
-  search->found = search->found || search->is(search->data, atom);
+// In any order.
+static void add_atoms_of(term_table *t, id_list *list, term_id id) {
+  const term_part *parts;
+  term_part room;
+  if (is_plain_atom(t, id)) {
+    add_atom(t, list, id);
+    return;
+  }
+  uint32_t count = term_parts(t, id, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    const term_power *powers;
+    term_power power_room;
+    uint32_t n = term_powers(t, parts[i].monomial, &powers, &power_room);
+    for (uint32_t j = 0; j < n; j++) add_atom(t, list, powers[j].atom);
+  }
 }
 
 bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id atom), void *data) {
-  atom_search search = {is, data, false};
-  if (id != TERM_NONE) term_visit_atoms(t, id, look, &search);
-  return search.found;
+  if (id == TERM_NONE || term_kind_of(t, id) == TERM_CONST) return false;
+  if (term_kind_of(t, id) == TERM_SYMBOL) return is(data, id);
+  scratch_mark mark = scratch_get(t);
+  id_list list = {0};
+  bool found = false;
+  new_stamp(t);
+  add_atoms_of(t, &list, id);
+  for (uint32_t i = 0; i < list.count; i++) {
+    const term_node *node = term_get(t, list.ids[i]);
+    for (uint32_t k = 0; k < arg_count(node); k++) add_atoms_of(t, &list, node->as.args[k]);
+  }
+  for (uint32_t i = 0; i < list.count && !found; i++) found = is(data, list.ids[i]);
+  scratch_release(t, mark);
+  return found;
 }
 
 static bool is_same(void *data, term_id atom) { return *(const term_id *)data == atom; }
