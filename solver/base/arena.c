@@ -212,11 +212,25 @@ static arena_block *resize(arena_block *block, size_t old_bytes, size_t bytes) {
   return moved;
 }
 
-// Resizes the newest-or-older large block that holds `array`. Found by its header, which precedes the array.
-static void *grow_large(shape_arena *arena, void *array, size_t exact) {
+// What leads to the large block that holds `array`. Found by its header, which precedes the array.
+static arena_block **link_of(shape_arena *arena, void *array) {
   arena_block *block = (arena_block *)((char *)array - HEADER);
   arena_block **link = &arena->large;
   while (*link != block) link = &(*link)->older;
+  return link;
+}
+
+void arena_release(shape_arena *arena, void *array, size_t capacity, size_t size) {
+  if (align(capacity * size) < LARGE) return;
+  arena_block **link = link_of(arena, array), *block = *link;
+  assert(arena->bytes >= block->bytes);
+  *link = block->older;
+  arena->bytes -= block->bytes;
+  free(block);
+}
+
+static void *grow_large(shape_arena *arena, void *array, size_t exact) {
+  arena_block **link = link_of(arena, array), *block = *link;
   size_t old_bytes = block->bytes;
   size_t bytes = align(exact) + HEADER;
   assert(bytes >= old_bytes);

@@ -83,6 +83,10 @@ static inline void *arena_grow(shape_arena *arena, void *array, size_t used, siz
   return need <= *capacity ? array : arena_grow_slow(arena, array, used, need, capacity, size);
 }
 
+// Gives an array of `capacity` elements that nothing needs any more back where it has a block of its own, which is found
+// after those that are newer.
+void arena_release(shape_arena *arena, void *array, size_t capacity, size_t size);
+
 // Leaves through arena_fail when the job was stopped: for loops that neither count steps nor ask for memory.
 void arena_poll(shape_arena *arena);
 // The same every 4096 rounds of a loop.

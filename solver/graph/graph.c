@@ -175,7 +175,7 @@ region_id graph_add_regions(shape_graph *g, op_id op, func_id func, uint32_t cou
   assert(op < g->op_count && !g->ops[op].region_count);
   region_id first = add_regions(g, op, func, count);
   g->ops[op].regions = first;
-  g->ops[op].region_count = count;
+  g->ops[op].region_count = count & 0x7fffffff;
   return first;
 }
 

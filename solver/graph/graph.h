@@ -32,13 +32,13 @@ typedef struct graph_op {
   uint32_t attrs;  // first, in graph->attr_entries
   uint32_t attr_count;
   region_id regions;  // first
-  uint32_t region_count;
+  uint32_t region_count : 31;
+  bool
+      unread : 1;  // its own syntax was not understood: which operand is which is not known, and no rule applies
   block_id parent;   // the block that holds it
   op_id next;        // in that block, or ID_NONE
   source_span span;  // the whole operation, from its first result name to its end
   source_span name_span;
-  bool
-      unread;  // its own syntax was not understood: which operand is which is not known, and no rule applies
 } graph_op;
 
 // A value's name is the text after the % ("%x#1" is name x, index 1); ONNX and JSON: the value's name. Numbered

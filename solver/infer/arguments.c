@@ -212,8 +212,7 @@ static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, ui
     elements[i] = new_symbol(s, info, origin);
   }
   s->log.fresh++;
-  v->elements = elements;
-  v->element_count = (uint32_t)count;
+  value_set_elements(v, elements, (uint32_t)count);
 }
 
 // argument: its index, or ID_NONE for a block argument inside a function, whose symbols are no argument's.

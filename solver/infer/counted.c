@@ -275,7 +275,11 @@ static void solve_value(counted *l, uint32_t i, const value_info *first, const v
               first->element_count == now->element_count;
   if (!w->wide_elements[i] || !same) return;
   const term_id *of[] = {first->elements, now->elements, back->elements, end->elements};
-  solve_cells(l, of, w->wide_elements[i], now->element_count, &now->elements, &end->elements, to);
+  const uint32_t count = now->element_count;
+  const term_id *inside, *last;
+  solve_cells(l, of, w->wide_elements[i], count, &inside, &last, to);
+  value_set_elements(now, inside, count);
+  value_set_elements(end, last, count);
 }
 
 static bool trip_changes(counted *l) {

@@ -170,16 +170,14 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
     }
     // Elements are known only where their number is.
     if (l->wide_dims[i] || (l->wide_elements[i] && v.element_count > VALUE_FRESH_ELEMENTS)) {
-      v.elements = v.stated = NULL;
-      v.element_count = 0;
+      value_set_elements(&v, NULL, 0);
     } else if (l->wide_elements[i]) {
       term_id *elements = arena_alloc(s->arena, (v.element_count + 1) * sizeof(term_id));
       for (uint32_t e = 0; e < v.element_count; e++)
         elements[e] = l->wide_elements[i][e]
                           ? rule_fresh_element(c, t ? (shape_dtype)t->dtype : DTYPE_OTHER)
                           : v.elements[e];
-      v.elements = elements;
-      v.stated = NULL;
+      value_set_elements(&v, elements, v.element_count);
     }
     out[i] = v;
   }

@@ -398,7 +398,7 @@ static void run_loop(infer_state *s, rule_context *c, onnx_loop *x) {
       for (uint32_t d = 0; d < v.rank; d++) dims[d + 1] = v.dims[d];
       v.dims = dims;
       v.rank++;
-      v.elements = v.stated = NULL;
+      value_set_elements(&v, NULL, 0);
     }
     rule_set_value(c, i, &v);
   }

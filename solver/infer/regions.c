@@ -115,16 +115,29 @@ static const term_id *terms_canonical(infer_state *s, const term_id *terms, uint
   return copy ? copy : terms;
 }
 
-static void value_canonical(infer_state *s, value_info *v) {
+// keep: elements that become others are kept as they were, where none are yet.
+static void value_canonical(infer_state *s, value_info *v, bool keep) {
   if (v->ranked && v->rank) v->dims = terms_canonical(s, v->dims, v->rank);
-  if (v->elements) v->elements = terms_canonical(s, v->elements, v->element_count);
+  if (!v->elements) return;
+  const size_t bytes = v->element_count * sizeof(term_id);
+  const term_id *stated = value_stated(v);
+  const term_id *made = terms_canonical(s, v->elements, v->element_count);
+  if (made == v->elements) return;
+  if (keep || v->keeps_stated) {
+    term_id *both = arena_alloc(s->arena, 2 * bytes);
+    memcpy(both, made, bytes);
+    memcpy(both + v->element_count, stated, bytes);
+    made = both;
+    v->keeps_stated = true;
+  }
+  v->elements = made;
 }
 
 value_info *values_canonical(infer_state *s, const value_id *values, uint32_t count) {
   value_info *out = arena_alloc(s->arena, (count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < count; i++) {
     out[i] = values[i] == VALUE_NONE ? (value_info){0} : *state_value(s, values[i]);
-    value_canonical(s, &out[i]);
+    value_canonical(s, &out[i], false);
   }
   return out;
 }
@@ -247,11 +260,7 @@ void scope_settle(infer_state *s) {
 }
 
 // What a rule computed is kept: that a scope knows more of it may come from a requirement in the scope.
-static void value_settle(infer_state *s, value_info *v) {
-  const term_id *before = v->elements;
-  value_canonical(s, v);
-  if (v->elements != before && !v->stated) v->stated = before;
-}
+static void value_settle(infer_state *s, value_info *v) { value_canonical(s, v, true); }
 
 static void block_canonical(infer_state *s, block_id block) {
   const graph_block *b = &s->g->blocks[block];

@@ -277,18 +277,44 @@ static void keep_elements(rule_context *c, value_info *v, const term_id *element
     product *= numbers ? (uint64_t)size : 1;
   }
   bool fits = !v->in_conflict && numbers && product == count;
-  v->elements = fits ? elements : NULL;
-  v->stated = NULL;
-  v->element_count = fits ? count : 0;
+  value_set_elements(v, fits ? elements : NULL, fits ? count : 0);
+}
+
+enum { KEPT_BITS = 7, KEPT_LONGEST = 64 };
+
+// The last array of each hash.
+struct kept_terms {
+  const term_id *terms[1 << KEPT_BITS];
+  uint32_t counts[1 << KEPT_BITS];
+};
+
+// A copy that stays. Shapes and constants are written again and again: equal ones share it. Not so dims, of which it is
+// seen by their array whether one was made of the other.
+static const term_id *keep_terms(rule_context *c, const term_id *terms, uint32_t count) {
+  struct kept_terms **kept = &c->log->kept;
+  const size_t bytes = count * sizeof *terms;
+  uint32_t hash = count;
+  for (uint32_t i = 0; i < count && i < KEPT_LONGEST; i++) hash = (hash ^ terms[i]) * 0x9e3779b1u;
+  hash >>= 32 - KEPT_BITS;
+  if (!*kept) *kept = arena_zalloc(c->arena, sizeof **kept);
+  const term_id *last = (*kept)->terms[hash];
+  if (last && (*kept)->counts[hash] == count && memcmp(last, terms, bytes) == 0) return last;
+  term_id *copy = arena_alloc(c->arena, bytes + sizeof *copy);  // of none as well
+  if (bytes) memcpy(copy, terms, bytes);
+  if (count <= KEPT_LONGEST) {
+    (*kept)->terms[hash] = copy;
+    (*kept)->counts[hash] = count;
+  }
+  return copy;
 }
 
 void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count) {
   if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS ||
       count > c->budget->max_elements || !type_holds_values(rule_result_type(c, result)))
     return;
-  term_id *copy = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
+  term_id few[RULE_FEW], *copy = rule_room(c, few, count);
   for (uint32_t i = 0; i < count; i++) copy[i] = rule_bounded(c, elements[i]);
-  keep_elements(c, result_at(c, result), copy, count);
+  keep_elements(c, result_at(c, result), keep_terms(c, copy, count), count);
 }
 
 void rule_share_elements(rule_context *c, uint32_t result, const value_info *like) {
@@ -381,9 +407,7 @@ static void track(rule_context *c, value_info *v, shape_dtype dtype) {
     return;
   term_id *elements = arena_alloc(c->arena, ((size_t)count + 1) * sizeof(term_id));
   for (int64_t i = 0; i < count; i++) elements[i] = rule_fresh_element(c, dtype);
-  v->elements = elements;
-  v->stated = NULL;
-  v->element_count = (uint32_t)count;
+  value_set_elements(v, elements, (uint32_t)count);
 }
 
 void rule_track_result(rule_context *c, uint32_t result) {
@@ -477,8 +501,7 @@ static void know_all_elements(rule_context *c, value_info *v, shape_dtype dtype)
     copy[i] = rule_fresh_element(c, dtype);
   }
   if (!copy) return;
-  v->elements = copy;
-  v->stated = NULL;
+  value_set_elements(v, copy, v->element_count);
 }
 
 const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *count) {
@@ -504,8 +527,7 @@ const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *c
   term_id *elements = arena_alloc(c->arena, ((size_t)size + 1) * sizeof(term_id));
   for (int64_t i = 0; i < size; i++)
     elements[i] = rule_fresh_element(c, rule_operand_dtype(c, operand));
-  v->elements = elements;
-  v->stated = NULL;
-  *count = v->element_count = (uint32_t)size;
+  value_set_elements(v, elements, (uint32_t)size);
+  *count = (uint32_t)size;
   return elements;
 }

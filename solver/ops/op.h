@@ -109,6 +109,7 @@ typedef struct rule_log {
   bool strict;      // an error where a declared type of an ONNX model is not what its nodes give
   uint32_t proven;  // requirements that were known when they were stated, of first visits
   shape_imap unchecked_of;  // (frame, op) -> its last row
+  struct kept_terms *kept;  // arrays of elements (context.c); NULL: none as yet
 } rule_log;
 
 struct rule_context {
@@ -187,6 +188,12 @@ term_id rule_fresh_element(rule_context *c,
 void rule_track_result(rule_context *c, uint32_t result);
 // A size that the type of a value declares: its number, its symbol, or TERM_NONE for `?`.
 term_id rule_declared_size(const rule_context *c, int64_t dim);
+
+// Room for terms that are not needed after the visit: a few of them in `few`, an array of RULE_FEW.
+enum { RULE_FEW = 12 };
+static inline term_id *rule_room(rule_context *c, term_id *few, uint32_t count) {
+  return count <= RULE_FEW ? few : arena_alloc(c->arena, count * sizeof(term_id));
+}
 
 // --- facts
 void rule_fact(rule_context *c, predicate p, const char *what);

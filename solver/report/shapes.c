@@ -258,7 +258,7 @@ static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
 
 // A tuple has no dims of its own; its elements are refined in its type.
 static type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
-  assert(info->parts || !info->part_count);
+  assert(info->parts);
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE) return declared;
   graph_type type = *type_get(types, declared);

@@ -78,10 +78,6 @@ static term_id stated(scaffold *s, term_id term) {
   return term_substitute(s->report->infer->terms, term, number_of, s, &s->numbers);
 }
 
-static const term_id *elements_of(const value_info *v) {
-  return v->stated ? v->stated : v->elements;
-}
-
 static bool same_dims(scaffold *s, value_id a, value_id b) {
   const value_info *x = info_of(s, a), *y = info_of(s, b);
   if (!x || !y || x->rank != y->rank) return false;
@@ -139,7 +135,7 @@ static bool at_least(const scaffold *s, term_id term, int64_t least) {
 // Numbers and dims of the data. False: more is open than one element, or an element may be -1.
 static bool fill_in(scaffold *s, target *t) {
   const infer_result *infer = s->report->infer;
-  const term_id *elements = elements_of(t->shape);
+  const term_id *elements = value_stated(t->shape);
   bool hole = false;
   for (uint32_t i = 0; i < t->shape->element_count; i++) {
     term_id e = stated(s, elements[i]);
@@ -159,7 +155,7 @@ static bool fill_in(scaffold *s, target *t) {
 // -1 is what the element is: the numbers of elements are the same expression, and what is around it is not 0.
 static bool can_infer(scaffold *s, const target *t) {
   term_table *terms = s->report->infer->terms;
-  const term_id *elements = elements_of(t->shape);
+  const term_id *elements = value_stated(t->shape);
   term_id have = TERM_ONE, want = TERM_ONE;
   for (uint32_t i = 0; i < t->data->rank; i++) {
     if (t->data->dims[i] == TERM_NONE) return false;

@@ -76,7 +76,7 @@ typedef enum outcome { VARIES, CONSTANT, OUT_OF_RANGE } outcome;
 
 // Of a value in one frame.
 static outcome evaluate(tracking *t, const value_info *v, shape_dtype dtype, int64_t *items) {
-  const term_id *elements = v->stated ? v->stated : v->elements;
+  const term_id *elements = value_stated(v);
   for (uint32_t i = 0; i < v->element_count; i++) {
     num value;
     if (elements[i] == TERM_NONE) return VARIES;

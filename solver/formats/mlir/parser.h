@@ -208,6 +208,7 @@ bool mlir_push_bare_operand(mlir_parser *p);         // d0: the value %d0, or el
 bool mlir_operand_list(mlir_parser *p, char close);  // %a, %b and `close`
 static inline uint32_t mlir_scope_open(const mlir_parser *p) { return p->scope.undo_count; }
 void mlir_scope_close(mlir_parser *p, uint32_t mark);
+void mlir_scope_end(mlir_parser *p);  // of the text: no name is looked up any more
 // Reports when the type written at the use is not that of the value, at once or when it is defined.
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written);
 

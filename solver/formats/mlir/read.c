@@ -207,6 +207,7 @@ static bool read_all(shape_graph *g, mlir_uses *uses, mlir_points *points,
   if (points) judge_points(p, points);
   if (p->recovery.parts.count) read_by_lines(p, guess);
   if (uses) uses->whole = !p->recovery.blind;
+  mlir_scope_end(p);
   budget_take(g->budget, BUDGET_POLL_EVERY - p->until_poll);
   if (!p->modules.count && !g->diags.errors) {
     diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},

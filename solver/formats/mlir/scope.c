@@ -141,6 +141,14 @@ void mlir_scope_close(mlir_parser *p, uint32_t mark) {
   }
 }
 
+void mlir_scope_end(mlir_parser *p) {
+  mlir_scope *s = &p->scope;
+  arena_release(p->g->arena, s->numbered, s->numbered_capacity, sizeof *s->numbered);
+  arena_release(p->g->arena, s->named, s->named_capacity, sizeof *s->named);
+  s->numbered = s->named = NULL;
+  s->numbered_count = s->numbered_capacity = s->named_count = s->named_capacity = 0;
+}
+
 // numbered() of the name at the cursor, in one pass. Moves after it where it is one.
 static bool numbered_here(mlir_parser *p, uint32_t *number) {
   enum { LONGEST = 9 };

@@ -185,3 +185,23 @@ Test(arena, what_is_not_there_may_not_be_touched) {
   arena_destroy(&arena);
 }
 #endif
+
+// A block of its own is given back; a part of a block stays until the arena ends.
+Test(arena, release_returns_a_large_array) {
+  enum { MANY = 100000 };
+  shape_arena arena;
+  arena_init(&arena, 0);
+  uint32_t few_capacity = 0, capacity = 0, other = 0;
+  char *few = arena_grow(&arena, NULL, 0, 10, &few_capacity, 1);
+  char *array = arena_grow(&arena, NULL, 0, MANY, &capacity, 1);
+  char *newer = arena_grow(&arena, NULL, 0, MANY, &other, 1);
+  size_t before = arena.bytes;
+  memset(newer, 7, MANY);
+  arena_release(&arena, few, few_capacity, 1);
+  cr_expect_eq(arena.bytes, before);
+  arena_release(&arena, array, capacity, 1);
+  cr_expect_leq(arena.bytes, before - MANY);
+  cr_expect_eq(newer[MANY - 1], 7);
+  arena_release(&arena, NULL, 0, 1);
+  arena_destroy(&arena);
+}

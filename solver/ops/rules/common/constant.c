@@ -22,7 +22,7 @@ static void constant_elements(rule_context *c, const graph_attr *a, shape_dtype 
   const int64_t *ints = attr_held_ints(a, &count);
   bool all = a->splat || a->kind == ATTR_INT || a->kind == ATTR_BOOL;  // one for all
   if (a->holds != HOLDS_INTS || (!all && count != total) || !elements_afford(c, total)) return;
-  term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
+  term_id few[RULE_FEW], *out = rule_room(c, few, total);
   for (uint32_t i = 0; i < total; i++) out[i] = rule_element_term(c, dtype, ints[all ? 0 : i]);
   rule_set_elements(c, 0, out, total);
 }
@@ -41,7 +41,7 @@ rule_status rule_constant(rule_context *c) {
     if (a && t && t->kind == TYPE_SCALAR) constant_elements(c, a, (shape_dtype)t->dtype, 1);
     return RULE_DONE;
   }
-  term_id *dims = arena_alloc(c->arena, (t->rank + 1) * sizeof(term_id));
+  term_id few[RULE_FEW], *dims = rule_room(c, few, t->rank);
   uint64_t total = 1;
   for (uint32_t i = 0; i < t->rank; i++) {
     if (!dim_is_static(t->dims[i])) {

@@ -21,7 +21,7 @@ static void concatenate_elements(rule_context *c, uint32_t axis) {
     any = any || v->elements;
   }
   if (!any || !elements_afford(c, total)) return;
-  term_id *elements = arena_alloc(c->arena, total * sizeof(term_id));
+  term_id few[RULE_FEW], *elements = rule_room(c, few, total);
   uint64_t outer = 1, row = total;
   for (uint32_t i = 0; i < axis; i++) outer *= (uint64_t)shape[i];
   row = total / outer;
@@ -68,8 +68,8 @@ rule_status rule_concatenate(rule_context *c) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  term_id *dims = arena_alloc(c->arena, rank * sizeof(term_id));
-  term_id *along = arena_alloc(c->arena, count * sizeof(term_id));
+  term_id few[RULE_FEW], few_along[RULE_FEW];
+  term_id *dims = rule_room(c, few, rank), *along = rule_room(c, few_along, count);
   for (uint32_t i = 0; i < count; i++) {
     const value_info *v = rule_operand(c, i);
     along[i] = v->dims[axis];

@@ -160,7 +160,7 @@ rule_status rule_dot_general(rule_context *c) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  term_id *dims = arena_alloc(c->arena, ((size_t)a->rank + b->rank + 1) * sizeof(term_id));
+  term_id few[RULE_FEW], *dims = rule_room(c, few, a->rank + b->rank);
   uint32_t rank = 0;
   for (uint32_t i = 0; i < x.lhs_batch.count; i++) dims[rank++] = a->dims[x.lhs_batch.axes[i]];
   for (uint32_t i = 0; i < a->rank; i++) {

@@ -12,7 +12,7 @@ static void set_all_unknown(rule_context *c) {
 // What parameters of the region may keep of the inputs' dims: those of the axes that stay, as declared.
 static void check_region(rule_context *c, uint32_t count, axis_list gone) {
   assert(count && 2 * count <= rule_operand_count(c));
-  type_id *types = arena_alloc(c->arena, (size_t)count * 2 * sizeof(type_id));
+  type_id few[RULE_FEW], *types = rule_room(c, few, 2 * count);
   for (uint32_t i = 0; i < 2 * count; i++) types[i] = verify_operand_type(c, i);
   const graph_type *t = rule_operand_type(c, 0);
   uint32_t rank = t && t->kind == TYPE_TENSOR ? t->rank : 0, kept = 0;
@@ -131,7 +131,7 @@ rule_status rule_reduce(rule_context *c) {
     set_all_unknown(c);
     return RULE_DONE;
   }
-  term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof(term_id));
+  term_id few[RULE_FEW], *dims = rule_room(c, few, in->rank);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < in->rank; i++) {
     if (!axis_in(gone, i)) dims[kept++] = in->dims[i];

@@ -43,7 +43,7 @@ static void set_static(rule_context *c) {
     rule_set_unknown(c, 0);
     return;
   }
-  term_id *dims = arena_alloc(c->arena, (t->rank + 1) * sizeof(term_id));
+  term_id few[RULE_FEW], *dims = rule_room(c, few, t->rank);
   term_id known = TERM_ONE;
   uint32_t unknown = 0, at = 0;
   for (uint32_t i = 0; i < t->rank; i++) {

@@ -36,8 +36,9 @@ rule_status rule_transpose(rule_context *c) {
     return RULE_DONE;
   }
   const value_info *in = rule_operand(c, 0);
-  term_id *dims = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
-  uint8_t *seen = arena_zalloc(c->arena, count + 1);
+  term_id few[RULE_FEW], few_seen[RULE_FEW];
+  term_id *dims = rule_room(c, few, count), *seen = rule_room(c, few_seen, count);
+  memset(seen, 0, count * sizeof *seen);
   for (uint32_t i = 0; i < count; i++) {
     if (permutation[i] < 0 || permutation[i] >= (int64_t)count || seen[permutation[i]]) {
       bool twice = permutation[i] >= 0 && permutation[i] < (int64_t)count;

@@ -61,7 +61,7 @@ rule_status rule_optimization_barrier(rule_context *c) {
 rule_status rule_async_done(rule_context *c) {
   const value_info *future = rule_operand(c, 0);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
-    if (i < future->part_count) {
+    if (future->parts && i < future->part_count) {
       rule_set_value(c, i, &future->parts[i]);
     } else {
       rule_set_unknown(c, i);
