@@ -72,15 +72,13 @@ typedef struct point {
   bool holds;
 } point;
 
-enum { POINTS = 8 };
-
 // A candidate in both tables: it is accepted where it implies the predicate and is implied by it.
 typedef struct trial {
   restating *x;
   query q;
   predicate goal, premise;
   const term_id *small;  // x->parts in the query's table
-  point points[POINTS];
+  point points[RESTATE_PARTS];
   uint32_t point_count;
 } trial;
 
@@ -98,7 +96,7 @@ static term_id value_of(void *data, term_id atom) {
 }
 
 static void add_point(trial *t, const num *values, bool holds) {
-  if (!values || t->point_count == POINTS) return;
+  if (!values || t->point_count == RESTATE_PARTS) return;
   witness w = {t, values};
   point *p = &t->points[t->point_count++];
   p->holds = holds;
