@@ -213,7 +213,7 @@ static term_id bytes_of(cost_sizes *s, const value_info *info, type_id type) {
     return sizes_bytes_of(s, type, product(s, dims, rank));
   }
   term_id sum = TERM_ZERO;
-  bool parts = info && info->parts && info->part_count == t->param_count;
+  bool parts = info && info->parts && info->count.parts == t->param_count;
   for (uint32_t i = 0; i < t->param_count; i++)
     sum = sizes_add(s->terms, sum, bytes_of(s, parts ? &info->parts[i] : NULL, t->params[i]));
   return sum;

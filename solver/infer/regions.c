@@ -713,6 +713,6 @@ void structure_async(infer_state *s, rule_context *c) {
   const value_id *results = region_results(s, region, &count);
   if (!results) return;
   value_info future = {
-      .parts = values_canonical(s, results, count), .part_count = count, .visited = true};
+      .parts = values_canonical(s, results, count), .count.parts = count, .visited = true};
   rule_set_value(c, 0, &future);
 }

@@ -342,7 +342,7 @@ void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
 void rule_set_length(rule_context *c, uint32_t result, term_id length) {
   if (result >= rule_result_count(c) || length == TERM_NONE) return;
   value_info *v = result_at(c, result);
-  v->length = length;
+  v->count.length = length;
   v->counted = true;
 }
 
@@ -356,7 +356,7 @@ static void tuple_from_type(rule_context *c, const graph_type *t, value_info *v)
       value_from_type(c, type_get(&c->graph->types, t->params[i]), &parts[i]);
   }
   v->parts = parts;
-  v->part_count = t->param_count;
+  v->count.parts = t->param_count;
 }
 
 static void tensor_from_type(rule_context *c, const graph_type *t, value_info *v) {

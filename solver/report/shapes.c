@@ -262,7 +262,7 @@ static type_id refined_tuple(shape_report *r, type_id declared, const value_info
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE) return declared;
   graph_type type = *type_get(types, declared);
-  if (type.kind != TYPE_TUPLE || type.param_count != info->part_count) return declared;
+  if (type.kind != TYPE_TUPLE || type.param_count != info->count.parts) return declared;
   type_id *params = arena_alloc(r->work->arena, ((size_t)type.param_count + 1) * sizeof *params);
   for (uint32_t i = 0; i < type.param_count; i++) {
     const value_info *part = &info->parts[i];

@@ -26,9 +26,9 @@ struct value_info {
   uint32_t rank;
   uint32_t rank_from;  // 1 + the operation that assumed its rank; 0: it is known
   union {
-    uint32_t part_count;  // where it has parts
-    term_id length;       // of a sequence, where it is counted: the number of its elements
-  };
+    uint32_t parts;  // where it has parts
+    term_id length;  // of a sequence, where it is counted: the number of its elements
+  } count;
   uint32_t element_count : 26;
   bool counted : 1;
   bool is_none : 1;  // PyTorch's None

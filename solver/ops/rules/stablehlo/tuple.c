@@ -12,7 +12,7 @@ rule_status rule_tuple(rule_context *c) {
     rule_error(c, "tuple", "%u operands make a tuple of %u elements", count, t->param_count);
   value_info *parts = arena_zalloc(c->arena, (count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < count; i++) parts[i] = *rule_operand(c, i);
-  value_info whole = {.parts = parts, .part_count = count, .visited = true};
+  value_info whole = {.parts = parts, .count.parts = count, .visited = true};
   rule_set_value(c, 0, &whole);
   return RULE_DONE;
 }
@@ -27,14 +27,14 @@ rule_status rule_get_tuple_element(rule_context *c) {
     return RULE_DONE;
   }
   const graph_type *t = rule_operand_type(c, 0);
-  uint32_t count = in->parts ? in->part_count : t && t->kind == TYPE_TUPLE ? t->param_count : 0;
+  uint32_t count = in->parts ? in->count.parts : t && t->kind == TYPE_TUPLE ? t->param_count : 0;
   if (index < 0 || (count && index >= (int64_t)count)) {
     rule_error(c, "tuple", "index %lld is not one of a tuple of %u elements", (long long)index,
                count);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  if (!in->parts || index >= (int64_t)in->part_count) {
+  if (!in->parts || index >= (int64_t)in->count.parts) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
@@ -61,7 +61,7 @@ rule_status rule_optimization_barrier(rule_context *c) {
 rule_status rule_async_done(rule_context *c) {
   const value_info *future = rule_operand(c, 0);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
-    if (future->parts && i < future->part_count) {
+    if (future->parts && i < future->count.parts) {
       rule_set_value(c, i, &future->parts[i]);
     } else {
       rule_set_unknown(c, i);

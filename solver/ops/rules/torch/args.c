@@ -106,7 +106,7 @@ const char *torch_text(const rule_context *c, const char *name) {
 const value_info *torch_parts(const rule_context *c, const char *name, uint32_t *count) {
   const value_info *v = torch_arg(c, name);
   assert(name && count);
-  *count = v->parts ? v->part_count : 0;
+  *count = v->parts ? v->count.parts : 0;
   return v->parts;
 }
 
@@ -115,9 +115,9 @@ bool torch_list(const rule_context *c, const char *name, torch_ints *out) {
   *out = (torch_ints){0};
   if (!torch_has(c, name)) return false;
   if (v->parts) {
-    term_id *items = arena_alloc(c->arena, ((size_t)v->part_count + 1) * sizeof *items);
-    for (uint32_t i = 0; i < v->part_count; i++) items[i] = int_of(&v->parts[i]);
-    *out = (torch_ints){items, v->part_count};
+    term_id *items = arena_alloc(c->arena, ((size_t)v->count.parts + 1) * sizeof *items);
+    for (uint32_t i = 0; i < v->count.parts; i++) items[i] = int_of(&v->parts[i]);
+    *out = (torch_ints){items, v->count.parts};
     return true;
   }
   if (!v->elements || (v->ranked && v->rank)) return false;
@@ -220,7 +220,7 @@ value_info torch_int_value(rule_context *c, term_id value) {
 }
 
 void torch_set_list(rule_context *c, uint32_t result, const value_info *parts, uint32_t count) {
-  value_info list = {.visited = true, .parts = parts, .part_count = count};
+  value_info list = {.visited = true, .parts = parts, .count.parts = count};
   if (c->graph->values[graph_result(c->graph, c->op, result)].changes)
     list = (value_info){.visited = true};
   rule_set_value(c, result, &list);

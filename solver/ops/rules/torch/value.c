@@ -72,7 +72,7 @@ rule_status rule_torch_list(rule_context *c) {
 static bool part_of(rule_context *c, int64_t index, uint32_t count, value_info *out) {
   const value_info *list = rule_operand(c, 0);
   if (list->parts) {
-    int64_t length = list->part_count, at = index < 0 ? index + length : index;
+    int64_t length = list->count.parts, at = index < 0 ? index + length : index;
     if (at < 0 || at >= length) {
       rule_error(c, "index", "index %lld is not one of a list of %lld", (long long)index,
                  (long long)length);
@@ -90,8 +90,8 @@ rule_status rule_torch_unpack(rule_context *c) {
   uint32_t count = rule_result_count(c);
   const value_info *list = rule_operand(c, 0);
   bool known = true;
-  if (list->parts && list->part_count != count) {
-    rule_error(c, "list-length", "the list has %u elements, %u are unpacked", list->part_count,
+  if (list->parts && list->count.parts != count) {
+    rule_error(c, "list-length", "the list has %u elements, %u are unpacked", list->count.parts,
                count);
     return torch_unknown(c);
   }
@@ -212,7 +212,7 @@ rule_status rule_torch_size(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *in = torch_arg(c, "self");
   if (c->row->param == SIZE_LENGTH && in->parts) {
-    torch_set_int(c, 0, rule_int_term(c, in->part_count));
+    torch_set_int(c, 0, rule_int_term(c, in->count.parts));
     return RULE_DONE;
   }
   if (!in->ranked) return torch_unknown(c);
