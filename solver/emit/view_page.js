@@ -188,7 +188,7 @@ const fitting = (s, n) => Math.max(lowest(s), Math.min(Number.isFinite(s.max) ? 
 const violated = () => guards.reduce((n, g) => n + (g.test.at() === false), 0);
 
 // A point to begin with that breaks no guard, if one is found: all dims alike first, then one symbol of a violated guard at a time.
-// At most so many symbols are read for it, as a program may have thousands in one guard.
+// The maximum of symbols that are read for it: a program may have thousands in one guard.
 const READS_MAX = 1e7;
 function findStart() {
   const NICE = [8, 16, 4, 32, 64, 128, 256, 512, 1024, 2, 1, 3, 5, 6, 7, 12, 24, 48, 768];

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls whose answer may depend on the compiler: C leaves open in which order arguments are evaluated, and gcc takes the
-last one first, clang the first one. Where two arguments of one call change the same thing, as both make terms, the order
-shows: in numbers, names, steps.
+"""Calls whose answer may depend on the compiler: C leaves open in which order arguments are evaluated, and gcc takes
+the last one first, clang the first one. Where two arguments of one call change the same thing, as both make terms, the
+order shows: in numbers, names, steps.
 
 A function changes what its parameters point to, unless they say `const`; one that returns a pointer makes something new
 or reads, which is the same in any order. BUDGETS are changed by sums alone.
@@ -78,7 +78,8 @@ def check(tree):
             if len(parts) < 2 or sum('(' in part for part in parts) < 2:
                 continue
             changed = collections.Counter(
-                t for part in parts for t in set().union(*(here.get(n, everywhere.get(n, ())) for n in CALL.findall(part))))
+                t for part in parts
+                for t in set().union(*(here.get(n, everywhere.get(n, ())) for n in CALL.findall(part))))
             for name in sorted(t for t, count in changed.items() if count > 1):
                 problems.append('%s:%d: two arguments of %s change a %s: name what the last of them gives first' %
                                 (path, c_scan.line_of(text, call.start()), call.group(1), name))

@@ -434,7 +434,7 @@ def test_16_speed():
     p = page()
     p.open('?speed')
     p.settled()
-    p.until(lambda: p.run('return document.documentElement.dataset.warm') == 'yes', 'the worker warms up while nobody asks')
+    p.until(lambda: p.run('return document.documentElement.dataset.warm') == 'yes', 'the idle worker warms up')
     text = long_program(19000)
     taken = []
     for _ in range(4):

@@ -38,7 +38,7 @@ function restore(before: FrameState): void {
   if (before.numbers) document.getElementById('numbers')?.click();
 }
 
-/** What was drawn where it was not seen, in a tab behind, gets its place when it is. */
+/** What was drawn while another tab is shown is centred when it is seen. */
 function beginWhenSeen(): void {
   if (view.clientWidth > 0) return;
   new ResizeObserver((_, observer) => {

@@ -49,7 +49,7 @@ async function answer(asked: Asked): Promise<Replies[keyof Replies]> {
 let last: Promise<void> = Promise.resolve();  // one after the other
 let waiting = 0;                              // requests
 
-// --- while nobody asks: the engine compiles what analyses use, so that the first large program does not wait for that
+// --- when it is idle: the engine compiles what analyses use, so that the first large program does not wait for that
 const WARM = 60, QUIET_MS = 200;
 let left = 0;  // of WARM
 let timer: ReturnType<typeof setTimeout> | undefined;
