@@ -279,15 +279,20 @@ rule_status rule_torch_put(rule_context *c) {
   return RULE_DONE;
 }
 
-// take: dims of the index; take_along_dim (param 1): broadcast beside the axis.
+// take: dims of the index; take_along_dim (param 1): broadcast beside the axis, without one both are flat.
 rule_status rule_torch_take(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *x = torch_arg(c, "self"), *i = torch_arg(c, "index");
   uint32_t axis;
   value_info out;
   leave_indices(c);
-  if (!c->row->param || !torch_has(c, "dim")) {
+  if (!c->row->param) {
     rule_set_dims_like(c, 0, i);
+    return i->ranked ? RULE_DONE : RULE_AGAIN;
+  }
+  if (!torch_has(c, "dim")) {
+    term_id count = i->ranked ? torch_numel(c, i) : rule_fresh_size(c);
+    rule_set_dims(c, 0, &count, 1);
     return i->ranked ? RULE_DONE : RULE_AGAIN;
   }
   if (!torch_min_rank(c, x, 1) || !i->ranked || !torch_axis(c, "dim", 0, x->rank, &axis))

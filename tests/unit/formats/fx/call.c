@@ -54,3 +54,11 @@ Test(fx_call, booleans_are_no_dims) {
            "a = torch.linspace(0, 1, steps=5) => a: [5]\n"
            "a = x.sum(0, True) => a: [1, 6, H, 8]\n");
 }
+
+// Without an axis both are flat.
+Test(fx_call, take_along_dim) {
+  FX_LINES("a = torch.take_along_dim(y, y.long(), None) => a: [40]\n"
+           "a = torch.take_along_dim(y, y.long()) => a: [40]\n"
+           "a = torch.take_along_dim(y, y.long()[:, 0:2], 1) => a: [8, 2]\n"
+           "a = torch.take(y, y.long()) => a: [8, 5]\n");
+}
