@@ -216,7 +216,8 @@ void mlir_write_region(mlir_writer *w, region_id region, bool label, uint32_t in
   strbuf_putc(w->out, '{');
   for (uint32_t i = 0; i < r->block_count; i++) {
     const graph_block *b = &w->graph->blocks[r->first_block + i];
-    write_block(w, r->first_block + i, i, label || i || b->argument_count > 0, indent);
+    bool empty = b->first == ID_NONE;  // `{}` is a region without blocks
+    write_block(w, r->first_block + i, i, label || i || empty || b->argument_count > 0, indent);
   }
   if (r->block_count) indent_by(w, indent);
   strbuf_putc(w->out, '}');

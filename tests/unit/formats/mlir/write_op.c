@@ -64,7 +64,7 @@ Test(mlir_write_op, operations_with_syntax_of_their_own) {
       "\"scf.for\"(%i, %i, %i) ({\n  ^bb0(%k: index):\n    \"scf.yield\"() : () -> ()\n  "
       "}) : (index, index, index) -> ()");
   expect_generic("scf.forall (%k) in (%i) {\n  }",
-                 "\"scf.forall.in_parallel\"() ({\n    }) : () -> ()");
+                 "\"scf.forall.in_parallel\"() ({\n    ^bb0:\n    }) : () -> ()");
   expect_generic("scf.forall (%k) in (%i) {\n  }", "operandSegmentSizes = array<i32: 0, 1, 0, 0>");
   expect_generic("affine.for %k = 2 to %i step 3 {\n  }", "lowerBoundMap = affine_map<() -> (2)>");
   expect_generic("affine.for %k = 2 to %i step 3 {\n  }", "step = 3 : index");
