@@ -222,7 +222,7 @@ void mlir_settle(mlir_parser *p);  // at the end of a part of the file
 
 // A value that is defined, without a number; else false, and nothing happened but that the cursor moved.
 bool mlir_known_operand(mlir_parser *p, value_id *out);
-// The name means its values from here on, which have ids by so much later. It is not looked whether it may.
+// The name means its values from here on, whose ids are later by a number. That it may is not checked.
 void mlir_see(mlir_parser *p, const mlir_seen *seen, uint32_t by);
 // What the name means; false: nothing.
 bool mlir_meaning(const mlir_parser *p, mlir_word name, value_id *first, uint32_t *count);
@@ -314,7 +314,7 @@ bool mlir_lines(mlir_parser *p);
 // The statement at the cursor ends where its lines do. In the first reading nothing changes.
 mlir_bound mlir_bind(mlir_parser *p);
 void mlir_unbind(mlir_parser *p, mlir_bound outer);
-// The statement at the cursor has one line, and the next one begins as deep: it is read as where no lines are looked at.
+// The statement at the cursor has one line, and the next one begins as deep: it is read as in a text without errors.
 bool mlir_has_line(const mlir_parser *p);
 bool mlir_goes_on(const mlir_parser *p);  // a line that continues a statement begins at the cursor
 bool mlir_ends_line(mlir_parser *p);      // or reports what follows the statement

@@ -89,10 +89,10 @@ Test(mlir_template, repeated_statements_are_as_if_read) {
 // Which is read a second time, by its lines.
 Test(mlir_template, repeated_statements_around_an_error) {
   static const char *const LAST[] = {
-      "  %bad = stablehlo.add %x,\n",
-      "  %bad = stablehlo.add %x, %x : tensor<?x4xf32\n  %a0 = stablehlo.abs %bad : "
+      "  %new = stablehlo.add %x,\n",
+      "  %new = stablehlo.add %x, %x : tensor<?x4xf32\n  %a0 = stablehlo.abs %new : "
       "tensor<?x4xf32>\n",
-      "  %bad = \"x.y\"(%x) ({\n    %k = stablehlo.abs %x : tensor<?x4xf32>\n",
+      "  %new = \"x.y\"(%x) ({\n    %k = stablehlo.abs %x : tensor<?x4xf32>\n",
       "  = stablehlo.add %x, %x : tensor<?x4xf32>\n"};
   shape_arena arena;
   arena_init(&arena, 0);
