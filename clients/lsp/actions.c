@@ -203,12 +203,12 @@ static bool can_be_written(lsp_call *call, const action *a) {
   for (uint32_t i = 0; i < a->binding_count; i++) strbuf_printf(&key, " %s", a->bindings[i]);
   name_id name = intern_add(&m->graph->names, strbuf_text(&key), key.length);
   uint32_t known;
-  if (imap_get(&m->offers, name, &known)) return known;
+  if (imap_get(&m->judged.offers, name, &known)) return known;
   text_edits edits = {.arena = call->arena};
   bool can = make_edits(call, a, &edits) && edits.count;
   bool guards = a->kind == INSERT_GUARDS || a->kind == ASSERT_SUGGESTED;
   if (guards) can = can && asserts(&edits, a->kind == ASSERT_SUGGESTED);
-  imap_put(&m->offers, m->graph->arena, name, can);
+  imap_put(&m->judged.offers, m->graph->arena, name, can);
   return can;
 }
 

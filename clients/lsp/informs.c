@@ -139,14 +139,14 @@ static void mark_constraints(lsp_model *m, const lsp_constraint *list, uint32_t 
   for (uint32_t i = 0; i < count; i++) {
     name_id name = intern_find(&m->graph->names, list[i].function.text, list[i].function.length);
     uint32_t f;
-    if (name != NAME_NONE && imap_get(by_name, name, &f)) m->informs[f] = 2;
+    if (name != NAME_NONE && imap_get(by_name, name, &f)) m->judged.informs[f] = 2;
   }
 }
 
 static void mark_functions(lsp_call *call) {
   lsp_model *m = call->model;
   shape_imap by_name = {0};
-  m->informs = arena_zalloc(m->graph->arena, m->graph->func_count + 1);
+  m->judged.informs = arena_zalloc(m->graph->arena, m->graph->func_count + 1);
   for (func_id f = 0; f < m->graph->func_count; f++) {
     if (m->graph->funcs[f].name != NAME_NONE)
       imap_put(&by_name, call->arena, m->graph->funcs[f].name, f);
@@ -192,9 +192,9 @@ static bool find_out(lsp_call *call, func_id f) {
 static bool function_informs(lsp_call *call, func_id f) {
   lsp_model *m = call->model;
   if (f >= m->graph->func_count) return true;
-  if (!m->informs) mark_functions(call);
-  if (!m->informs[f]) m->informs[f] = find_out(call, f) ? 2 : 1;
-  return m->informs[f] == 2;
+  if (!m->judged.informs) mark_functions(call);
+  if (!m->judged.informs[f]) m->judged.informs[f] = find_out(call, f) ? 2 : 1;
+  return m->judged.informs[f] == 2;
 }
 
 bool lsp_hint_informs(lsp_call *call, value_id first, uint32_t count) {

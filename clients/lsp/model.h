@@ -94,6 +94,13 @@ typedef struct lsp_facts {
   uint32_t constraint_count, guard_count, scoped_count, unchecked_count;
 } lsp_facts;
 
+// What is found out once for each text.
+typedef struct lsp_judged {
+  uint8_t *informs;  // by func_id, see informs.c; NULL: not asked yet
+  shape_imap
+      offers;  // see actions.c: name in graph->names of an action -> whether its edits can be written
+} lsp_judged;
+
 // An earlier text of a document, from which later ones are read.
 typedef struct lsp_earlier {
   shape_arena arena;
@@ -123,10 +130,8 @@ typedef struct lsp_model {
   lsp_index index;
   refined_types *refined;
   shape_report *own;  // see lsp_model_report
-  uint8_t *informs;   // by func_id, see informs.c; NULL: not asked yet
   bool refines;       // some type is more refined than the text has it
-  shape_imap
-      offers;  // of actions, see actions.c: name in graph->names -> whether its edits can be written
+  lsp_judged judged;
   const lsp_settings *settings;
   cJSON *answer;  // of a daemon, while it is read
 } lsp_model;
