@@ -59,6 +59,8 @@ static const bool *find_counted(const shape_report *r) {
 typedef struct judge {
   shape_report *r;
   const bool *counted;
+  bool shapes_are;      // the shape of each value is refinable
+  uint8_t *dynamic;     // by name of an operation: see dynamic_kind
   report_shape misfit;  // why a value is not refinable
 } judge;
 
@@ -175,16 +177,36 @@ static bool is_counted(const judge *j, func_id func) {
   return false;
 }
 
+// Of a name: what it says of op_is_dynamic. From FIRST_READ on: all are, and read their operands from that number on.
+typedef enum dynamic_kind { NOT_ASKED, NEVER, BY_CALL, FIRST_READ } dynamic_kind;
+
+static bool is_dynamic(judge *j, op_id op, uint32_t *first) {
+  const shape_graph *g = j->r->graph;
+  uint8_t *known = &j->dynamic[g->ops[op].name];
+  if (*known == NOT_ASKED) {
+    bool dynamic = op_is_dynamic(g, op, first);
+    *known = NEVER;
+    if (op_has(g, op, TRAIT_CUSTOM_CALL)) {
+      *known = BY_CALL;
+    } else if (dynamic) {
+      *known = (uint8_t)(FIRST_READ + *first);
+    }
+  }
+  if (*known == BY_CALL) return op_is_dynamic_call(g, op, first);
+  *first = *known - (uint32_t)FIRST_READ;
+  return *known >= FIRST_READ;
+}
+
 static bool judge_op(judge *j, func_id func, op_id op, misfit_taker *take) {
   const shape_graph *g = j->r->graph;
   bool good = true;
   uint32_t first;
-  for (uint32_t i = 0; i < g->ops[op].result_count; i++) {
+  for (uint32_t i = 0; i < g->ops[op].result_count && !j->shapes_are; i++) {
     if (is_value_refinable(j, func, g->ops[op].results + i)) continue;
     good = false;
     if (take) take(j, op, "the dims of result", i);
   }
-  if (!good || !op_is_dynamic(g, op, &first)) return good;
+  if (!good || !is_dynamic(j, op, &first)) return good;
   for (uint32_t i = first; i < g->ops[op].operand_count; i++) {
     if (is_read_refinable(j, func, graph_operand(g, op, i))) continue;
     good = false;
@@ -201,17 +223,28 @@ static bool judge_all(judge *j, misfit_taker *take) {
     if (!is_counted(j, f->id)) continue;
     for (uint32_t k = 0; k < f->argument_count; k++)
       good = is_value_refinable(j, f->id, f->arguments + k) && good;
-    for (op_id op = f->first_op; op < f->end_op; op++) good = judge_op(j, f->id, op, take) && good;
+    for (op_id op = f->first_op; op < f->end_op && (good || take); op++) {
+      if (j->shapes_are && j->dynamic[r->graph->ops[op].name] == NEVER) continue;
+      good = judge_op(j, f->id, op, take) && good;
+    }
   }
   return good;
+}
+
+static judge begin_judge(shape_report *r) {
+  uint8_t *dynamic = arena_zalloc(r->work->arena, (size_t)r->graph->names.count + 1);
+  return (judge){.r = r, .counted = find_counted(r), .dynamic = dynamic};
 }
 
 void refinable_judge(shape_report *r) {
   r->work->shape.ranks_follow = ranks_follow_arguments(r);
   if (r->work->shape.ranks_follow) r->work->settled = (work_settled){0};  // names are judged again
-  judge j = {.r = r, .counted = find_counted(r)};
-  for (uint32_t i = 0; i < r->shape_count; i++)
+  judge j = begin_judge(r);
+  j.shapes_are = true;
+  for (uint32_t i = 0; i < r->shape_count; i++) {
     r->shapes[i].refinable = is_shape_refinable(&j, &r->shapes[i]);
+    j.shapes_are = j.shapes_are && r->shapes[i].refinable;
+  }
   r->refinable = r->ok && judge_all(&j, NULL);
 }
 
@@ -227,7 +260,7 @@ static void put_misfit(judge *j, op_id op, const char *what, uint32_t number) {
 
 void report_require_refinable(shape_report *r) {
   if (r->refinable || !r->infer) return;
-  judge j = {.r = r, .counted = find_counted(r)};
+  judge j = begin_judge(r);
   judge_all(&j, put_misfit);
   r->ok = r->graph->diags.errors == 0;
   report_sort_diags(r);
