@@ -74,6 +74,21 @@ static bool check_axes(rule_context *c, const int64_t *axes, uint32_t count, uin
   return true;
 }
 
+// Axes named twice are an error of the signature: what it means is not known.
+static bool hints_agree(rule_context *c, uint32_t axes) {
+  const int64_t *grow, *keep;
+  uint32_t grows = 0, keeps = 0;
+  if (!rule_ints(c, "known_expanding_dimensions", &grow, &grows)) grows = 0;
+  if (!rule_ints(c, "known_nonexpanding_dimensions", &keep, &keeps)) keeps = 0;
+  if (grows > axes || keeps > axes) return false;
+  for (uint32_t i = 0; i < grows + keeps; i++) {
+    int64_t axis = i < grows ? grow[i] : keep[i - grows];
+    for (uint32_t k = 0; k < i; k++)
+      if ((k < grows ? grow[k] : keep[k - grows]) == axis) return false;
+  }
+  return true;
+}
+
 // dynamic_broadcast_in_dim (C7, C8): axes that the program promises to expand (their dim is 1) or not to. What is no axis
 // is an error of the signature.
 static void promised_axes(rule_context *c, const int64_t *axes, uint32_t count, const char *name,
@@ -132,7 +147,7 @@ rule_status rule_broadcast_in_dim(rule_context *c) {
     require_fits(c, in->dims[i], out->dims[axes[i]], &undecided,
                  "an axis of the operand has dim 1 or that of the result");
   }
-  if (dynamic) {
+  if (dynamic && hints_agree(c, count)) {
     promised_axes(c, axes, count, "known_expanding_dimensions", true);
     promised_axes(c, axes, count, "known_nonexpanding_dimensions", false);
   }
