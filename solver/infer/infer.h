@@ -157,7 +157,6 @@ typedef struct infer_result {
       *arguments;  // of the entry, where a caller has other ones than its block; else NULL
   uint32_t argument_count;
   infer_whole whole;
-  bool bound;        // some dims or values were given by name
   bool uses_bounds;  // some type in the program has bounds: refined types print theirs
   struct {
     uint8_t *ops;  // by op_id: its rule ran again after its users had read its results

@@ -193,7 +193,6 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   infer_state *s = state_new(graph, budget, options);
   infer_result *r = s->r;
   s->log.strict = s->options->strict;
-  r->bound = s->options->binding_count > 0;
   r->uses_bounds = s->options->bound_count || s->options->find_bounds || has_bounds(graph);
   s->calls.func_values = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
   s->calls.func_ends = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));

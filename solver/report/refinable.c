@@ -59,8 +59,9 @@ static const bool *find_counted(const shape_report *r) {
 typedef struct judge {
   shape_report *r;
   const bool *counted;
-  bool shapes_are;      // the shape of each value is refinable
-  uint8_t *dynamic;     // by name of an operation: see dynamic_kind
+  bool shapes_are;   // the shape of each value is refinable
+  const bool *open;  // by argument of the entry: not all that it holds is given; NULL: nothing is
+  uint8_t *dynamic;  // by name of an operation: see dynamic_kind
   report_shape misfit;  // why a value is not refinable
 } judge;
 
@@ -121,27 +122,59 @@ typedef struct value_search {
   bool found;
 } value_search;
 
+// The argument that a symbol is an element of, where it is one of the entry; NULL: it is none.
+static const infer_origin *entry_value(const infer_result *infer, uint32_t symbol) {
+  const infer_origin *o = symbol < infer->origin_count ? &infer->origins[symbol] : NULL;
+  bool is = o && o->kind == ORIGIN_ARGUMENT_VALUE && infer->frames[o->frame].func == infer->entry;
+  return is ? o : NULL;
+}
+
+// Only an argument of which each element is given becomes a constant (emit/refined.c).
+static const bool *find_open(const shape_report *r) {
+  const infer_result *infer = r->infer;
+  const shape_graph *g = r->graph;
+  bool *given = NULL;
+  for (fact_id i = 0; i < store_fact_count(infer->store); i++) {
+    const fact *f = store_fact(infer->store, i);
+    const term_node *node = term_get(infer->terms, f->p.left);
+    if (f->why.kind != REASON_BINDING || f->p.rel != REL_EQ || node->kind != TERM_SYMBOL ||
+        !entry_value(infer, node->as.symbol))
+      continue;
+    if (!given) given = arena_zalloc(r->work->arena, infer->origin_count);
+    given[node->as.symbol] = true;
+  }
+  if (!given) return NULL;
+  const graph_region *body = &g->regions[g->funcs[infer->entry].body];
+  bool *open = arena_zalloc(r->work->arena, g->blocks[body->first_block].argument_count);
+  for (uint32_t i = 0; i < infer->origin_count; i++) {
+    const infer_origin *o = given[i] ? NULL : entry_value(infer, i);
+    if (o) open[o->argument] = true;
+  }
+  return open;
+}
+
 static void find_value(void *data, term_id atom) {
   value_search *s = data;
   const infer_result *infer = s->j->r->infer;
   const term_node *node = term_get(infer->terms, atom);
-  s->found |= node->kind == TERM_SYMBOL && node->as.symbol < infer->origin_count &&
-              infer->origins[node->as.symbol].kind == ORIGIN_ARGUMENT_VALUE;
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count ||
+      infer->origins[node->as.symbol].kind != ORIGIN_ARGUMENT_VALUE)
+    return;
+  const infer_origin *o = entry_value(infer, node->as.symbol);
+  s->found |= !o || !s->j->open || s->j->open[o->argument];
 }
 
-// What arguments hold is no dim because the operation that reads it requires that: only a number that is given replaces it.
-static bool read_is_data(const judge *j, term_id raw, term_id answer) {
+// What arguments hold is no dim because the operation that reads it requires that: only numbers that are given replace it.
+static bool read_is_data(const judge *j, term_id raw) {
   value_search s = {j, false};
   if (raw == TERM_NONE) return true;
-  if (j->r->infer->bound && term_kind_of(j->r->infer->terms, answer) == TERM_CONST) return false;
   term_visit_atoms(j->r->infer->terms, raw, find_value, &s);
   return s.found;
 }
 
 static bool are_reads_refinable(judge *j, const value_info *info, const term_id *items) {
   for (uint32_t i = 0; i < info->element_count; i++) {
-    if (!names_refinable(j->r, items[i]) || read_is_data(j, info->elements[i], items[i]))
-      return false;
+    if (!names_refinable(j->r, items[i]) || read_is_data(j, info->elements[i])) return false;
   }
   return true;
 }
@@ -233,7 +266,7 @@ static bool judge_all(judge *j, misfit_taker *take) {
 
 static judge begin_judge(shape_report *r) {
   uint8_t *dynamic = arena_zalloc(r->work->arena, (size_t)r->graph->names.count + 1);
-  return (judge){.r = r, .counted = find_counted(r), .dynamic = dynamic};
+  return (judge){.r = r, .counted = find_counted(r), .open = find_open(r), .dynamic = dynamic};
 }
 
 void refinable_judge(shape_report *r) {

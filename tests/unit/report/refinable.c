@@ -5,15 +5,22 @@
 
 #include "solver/shape.h"
 
-static void expect_refinable(const char *text, bool is) {
+static void expect_refinable_with(const char *text, const shape_binding *bindings, size_t count,
+                                  bool is) {
   shape_options options = SHAPE_STRUCT(shape_options);
   options.refinable = true;
+  options.bindings = bindings;
+  options.binding_count = count;
   shape_program *p = shape_program_new(NULL);
   cr_assert_eq(shape_program_load(p, text, strlen(text), NULL), SHAPE_OK);
   shape_analysis *a = shape_program_analyze(p, &options);
   cr_expect_eq(shape_analysis_error_count(a) == 0, is, "%s", text);
   shape_analysis_free(a);
   shape_program_free(p);
+}
+
+static void expect_refinable(const char *text, bool is) {
+  expect_refinable_with(text, NULL, 0, is);
 }
 
 #define MAIN(arguments, body, result)                                                              \
@@ -43,6 +50,19 @@ Test(refinable, what_arguments_hold_is_data) {
                         "  %i = " IOTA "  %r = stablehlo.add %x, %i : tensor<?xi32>\n",
                         "tensor<?xi32>"),
                    false);
+}
+
+// Only an argument of which each element is given becomes a constant: that the operation requires the rest says nothing.
+Test(refinable, what_is_given_is_no_data) {
+  const char *text =
+      MAIN("%x: " V ", %s: tensor<2xi32>, %n: tensor<i32>",
+           "  %r = stablehlo.dynamic_reshape %x, %s : (" V ", tensor<2xi32>) -> tensor<2x3xf32>\n",
+           "tensor<2x3xf32>");
+  const shape_binding bindings[] = {{"n", 3}, {"x.0", 6}, {"s[0]", 2}, {"s[1]", 3}};
+  expect_refinable_with(text, bindings, 2, false);
+  expect_refinable_with(text, bindings, 3, false);
+  expect_refinable_with(text, bindings, 4, true);
+  expect_refinable_with(text, bindings + 2, 2, true);
 }
 
 Test(refinable, each_call_has_dims_of_its_own) {
