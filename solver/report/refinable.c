@@ -172,9 +172,11 @@ static bool read_is_data(const judge *j, term_id raw) {
   return s.found;
 }
 
+// As rules gave them: that a scope knows more of an element may come from what is required in it.
 static bool are_reads_refinable(judge *j, const value_info *info, const term_id *items) {
+  const term_id *stated = value_stated(info);
   for (uint32_t i = 0; i < info->element_count; i++) {
-    if (!names_refinable(j->r, items[i]) || read_is_data(j, info->elements[i])) return false;
+    if (!names_refinable(j->r, items[i]) || read_is_data(j, stated[i])) return false;
   }
   return true;
 }

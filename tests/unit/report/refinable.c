@@ -52,6 +52,20 @@ Test(refinable, what_arguments_hold_is_data) {
                    false);
 }
 
+// What a branch requires of an element makes it no number before.
+Test(refinable, what_arguments_hold_is_data_in_branches) {
+  expect_refinable(
+      MAIN("%x: tensor<4xf32>, %p: tensor<2xi32>, %c: tensor<i1>",
+           "  %r = \"stablehlo.if\"(%c) ({\n"
+           "    %s = stablehlo.slice %p [0:1] : (tensor<2xi32>) -> tensor<1xi32>\n"
+           "    %0 = stablehlo.dynamic_reshape %x, %s : (tensor<4xf32>, tensor<1xi32>) -> "
+           "tensor<4xf32>\n"
+           "    stablehlo.return %0 : tensor<4xf32>\n  }, {\n"
+           "    stablehlo.return %x : tensor<4xf32>\n  }) : (tensor<i1>) -> tensor<4xf32>\n",
+           "tensor<4xf32>"),
+      false);
+}
+
 // Only an argument of which each element is given becomes a constant: that the operation requires the rest says nothing.
 Test(refinable, what_is_given_is_no_data) {
   const char *text =
