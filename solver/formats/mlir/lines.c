@@ -3,6 +3,8 @@
 // operation on a line of its own and what is inside of it deeper: the blanks in front of lines say where a statement ends,
 // whatever is missing in it. So an error costs its own statement, and what is missing at its end is reported there.
 //
+// In a function whose blanks and braces disagree, and whose braces have partners, the braces say it.
+//
 // A text whose lines do not go deeper after a '{' is not read again: skip.c goes by its brackets.
 #include <assert.h>
 
@@ -14,6 +16,8 @@ static bool is_split(const mlir_parser *p, const char *at) {
   static const char MARK[] = "// -----";
   return (size_t)(p->text_end - at) >= sizeof MARK - 1 && memcmp(at, MARK, sizeof MARK - 1) == 0;
 }
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 static mlir_line_kind kind_at(mlir_parser *p) {
   switch (*p->at) {
@@ -31,44 +35,31 @@ typedef struct line_table {
   const char *end;  // of the part
   mlir_line *items;
   uint32_t count, capacity;
-  uint32_t deeper, flat;  // statements after a line that ends in '{'
-  uint32_t labels;        // of those that are flat
-  uint32_t outer;         // blanks in front of what that line belongs to
 } line_table;
 
-static void add_line(mlir_parser *p, line_table *t, const char *line, bool opened) {
+static void add_line(mlir_parser *p, line_table *t, const char *line) {
   mlir_line l = {mlir_offset(p, p->at), (uint32_t)(p->at - line), 0, (uint8_t)kind_at(p)};
-  if (opened && (l.kind == LINE_STATEMENT || l.kind == LINE_LABEL)) {
-    bool label = l.kind == LINE_LABEL, deeper = label ? l.indent >= t->outer : l.indent > t->outer;
-    t->deeper += deeper;
-    t->flat += !deeper;
-    t->labels += label && !deeper;
-  }
-  if (l.kind != LINE_OTHER && l.kind != LINE_NAME) t->outer = l.indent;
   t->items = arena_grow(p->g->arena, t->items, t->count, (size_t)t->count + 1, &t->capacity,
                         sizeof *t->items);
   t->items[t->count++] = l;
 }
 
 static void add_lines(mlir_parser *p, line_table *t) {
-  bool opened = false;
   const char *line = p->part, *text_end = p->text_end;
   t->end = text_end;
   while (line < text_end) {
     const char *newline = memchr(line, '\n', (size_t)(text_end - line));
-    const char *line_end = newline ? newline : text_end, *at = line, *last = line_end;
-    while (at < line_end && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
-    while (last > at && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r')) last--;
+    const char *line_end = newline ? newline : text_end, *at = line;
+    while (at < line_end && is_blank(*at)) at++;
     mlir_step(p);
     bool comment = line_end - at > 1 && at[0] == '/' && at[1] == '/';
     if (comment && at == line && is_split(p, at)) {
       t->end = at;
       break;
     }
-    if (at < last && !comment) {
+    if (at < line_end && !comment) {
       p->at = at;
-      add_line(p, t, line, opened);
-      opened = last[-1] == '{';
+      add_line(p, t, line);
     }
     line = line_end + 1;
   }
@@ -79,13 +70,161 @@ static bool ends_statement(const mlir_line *l) {
   return l->kind == LINE_STATEMENT || l->kind == LINE_NAME;
 }
 
+// One of these characters is the last in front of the line.
+static bool follows(const mlir_parser *p, const mlir_line *l, const char *characters) {
+  const char *at = p->text + l->begin;
+  while (at > p->part && (is_blank(at[-1]) || at[-1] == '\n')) at--;
+  return at > p->part && strchr(characters, at[-1]);
+}
+
+static char last_of(const mlir_parser *p, const mlir_line *l) {
+  const char *at = p->text + l->begin;
+  const char *newline = memchr(at, '\n', (size_t)(p->text_end - at));
+  const char *last = newline ? newline : p->text_end;
+  while (last > at + 1 && is_blank(last[-1])) last--;
+  return last[-1];
+}
+
 // In what began on a line before, which ends in a token that something follows.
 static bool goes_on(const mlir_parser *p, const mlir_line *l) {
-  const char *at = p->text + l->begin;
   if (l->kind != LINE_NAME && l->kind != LINE_OTHER) return false;
-  while (at > p->part && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r' || at[-1] == '\n'))
-    at--;
-  return at > p->part && strchr(l->kind == LINE_OTHER ? ",({[<=:" : ",([", at[-1]);
+  return follows(p, l, l->kind == LINE_OTHER ? ",({[<=:" : ",([");
+}
+
+// --- functions whose braces say what the blanks do not
+
+static bool begins_or_ends(const mlir_line *l) {
+  return l->kind != LINE_OTHER && l->kind != LINE_NAME;
+}
+
+// Not deeper than the line `outer` that belongs around it.
+static bool is_flat(const mlir_line *l, const mlir_line *outer) {
+  return l->kind == LINE_LABEL ? l->indent < outer->indent : l->indent <= outer->indent;
+}
+
+// Of a list that began on a line before: an attribute, or a block that a branch goes to.
+static bool is_listed(const mlir_parser *p, const mlir_line *l) {
+  if (l->kind == LINE_LABEL) return follows(p, l, ",[") && last_of(p, l) != ':';
+  return strchr("#!\"", p->text[l->begin]) && follows(p, l, ",([<=:");
+}
+
+// The blanks in front of a line say that it is in the statement before it, or not in the one it is in.
+static bool is_odd(const mlir_parser *p, const mlir_line *l, const mlir_line *before) {
+  if (l->kind != LINE_STATEMENT && l->kind != LINE_LABEL) return false;
+  if (last_of(p, l - 1) == '{') return is_flat(l, before);
+  if (l->kind == LINE_LABEL && last_of(p, l) != ':') return false;  // what a branch goes to
+  return before->kind != LINE_LABEL && l->indent > before->indent && !is_listed(p, l);
+}
+
+static bool begins_function(const mlir_parser *p, const mlir_line *l) {
+  static const char WORD[] = "func";
+  if (l->kind != LINE_STATEMENT) return false;
+  const char *from = p->text + l->begin, *at = from;
+  while (at < p->text_end && (*at == '"' || *at == '.' || *at == '_' || mlir_is_letter(*at))) at++;
+  if (at > from && at[-1] == '"') at--;
+  size_t length = sizeof WORD - 1;
+  return (size_t)(at - from) >= length && memcmp(at - length, WORD, length) == 0;
+}
+
+// Adds the braces from the cursor to the end to the depth; `first`: how deep the first token is. False: too many close.
+static bool add_braces(mlir_parser *p, uint32_t *depth, uint32_t *first) {
+  *first = *depth;
+  for (bool closes = true; mlir_peek(p);) {
+    char c = *p->at;
+    mlir_step(p);
+    closes = closes && c == '}';
+    if (c == '"') {
+      mlir_skip_string(p);
+      continue;
+    }
+    if (c == '}' && !*depth) return false;
+    *depth += c == '{';
+    *depth -= c == '}';
+    if (closes) *first = *depth;
+    p->at++;
+  }
+  return true;
+}
+
+// Fills `next` with how many braces are around each line of a function. The line of its last brace; 0: not all have a
+// partner.
+static uint32_t find_depths(const mlir_parser *p, const line_table *t, uint32_t function) {
+  mlir_parser scan = *p;
+  uint32_t depth = 0, blanks = t->items[function].indent;
+  bool entered = false;
+  for (uint32_t i = function; i < t->count; i++) {
+    mlir_line *l = &t->items[i];
+    if (i > function && begins_function(p, l)) return 0;
+    scan.at = p->text + l->begin;
+    scan.end = i + 1 < t->count ? p->text + l[1].begin : t->end;
+    if (!add_braces(&scan, &depth, &l->next)) return 0;
+    if (entered && !depth) {
+      bool ends = l->kind == LINE_CLOSE && l->indent == blanks;
+      return ends && (i + 1 == t->count || l[1].indent <= blanks) ? i : 0;
+    }
+    entered = depth > 0;
+  }
+  return 0;
+}
+
+// What goes on with a line before is as much deeper than that as it was.
+static void indent_by_depths(const mlir_parser *p, line_table *t, uint32_t function,
+                             uint32_t last) {
+  enum { STEP = 2 };
+  const mlir_line *outer = &t->items[function];
+  uint32_t blanks = outer->indent;  // in front of that
+  for (uint32_t i = function + 1; i <= last; i++) {
+    mlir_line *l = &t->items[i];
+    if (l->kind == LINE_OTHER || goes_on(p, l) || is_listed(p, l)) {
+      uint32_t more = l->indent > blanks ? l->indent - blanks : 0;
+      l->indent = outer->indent + (more || l->kind == LINE_OTHER ? more : 1);
+      continue;
+    }
+    blanks = l->indent;
+    l->indent = t->items[function].indent + STEP * l->next;
+    if (l->kind == LINE_LABEL && l->next) l->indent--;
+    outer = l;
+  }
+}
+
+static void mend_indents(mlir_parser *p, line_table *t) {
+  const mlir_line *before = NULL;
+  uint32_t function = UINT32_MAX;
+  for (uint32_t i = 0; i < t->count; i++) {
+    const mlir_line *l = &t->items[i];
+    if (begins_function(p, l)) {
+      function = i;
+    } else if (function != UINT32_MAX && is_odd(p, l, before)) {
+      uint32_t last = find_depths(p, t, function);
+      if (last > i) {
+        indent_by_depths(p, t, function, last);
+        i = last;
+      }
+      function = UINT32_MAX;
+    }
+    if (begins_or_ends(&t->items[i])) before = &t->items[i];
+  }
+}
+
+// --- what ends where
+
+// Lines go deeper after a '{'.
+static bool go_deeper(const mlir_parser *p, const line_table *t) {
+  enum { DEEPER_OF_FLAT = 4 };
+  uint32_t deeper = 0, flat = 0, labels = 0;
+  const mlir_line none = {0}, *before = &none;
+  for (uint32_t i = 0; i < t->count; i++) {
+    const mlir_line *l = &t->items[i];
+    if (i && (l->kind == LINE_STATEMENT || l->kind == LINE_LABEL) && last_of(p, l - 1) == '{') {
+      bool is = is_flat(l, before);
+      flat += is;
+      deeper += !is;
+      labels += is && l->kind == LINE_LABEL;
+    }
+    if (begins_or_ends(l)) before = l;
+  }
+  // But for an operation that is cut after its '{', which looks flat.
+  return flat * DEEPER_OF_FLAT <= deeper || (flat == 1 && deeper && !labels);
 }
 
 // For each line the next one that is less deep, or a statement as deep; for a label the next one that begins something.
@@ -93,7 +232,7 @@ static void find_ends(mlir_parser *p, line_table *t) {
   uint32_t *open = arena_alloc(p->g->arena, ((size_t)t->count + 1) * sizeof *open), depth = 0;
   for (uint32_t i = 0; i < t->count; i++) {
     const mlir_line *l = &t->items[i];
-    assert(l->begin >= l->indent && (!i || l[-1].begin < l->begin));
+    assert(!i || l[-1].begin < l->begin);
     if (goes_on(p, l)) {  // however deep
       t->items[i].next = i + 1;
       continue;
@@ -114,16 +253,15 @@ static void find_ends(mlir_parser *p, line_table *t) {
 
 bool mlir_lines(mlir_parser *p) {
   assert(!p->recovery.lines);
-  enum { DEEPER_OF_FLAT = 4 };
   const char *at = p->at, *end = p->end;
   line_table t = {0};
   p->end = p->text_end;
   p->errors.quiet++;
   add_lines(p, &t);
+  mend_indents(p, &t);
   p->errors.quiet--;
   p->at = at, p->end = end;
-  if (!t.count || (t.flat * DEEPER_OF_FLAT > t.deeper && !(t.flat == 1 && t.deeper && !t.labels)))
-    return false;  // but for an operation that is cut after its '{', which looks flat
+  if (!t.count || !go_deeper(p, &t)) return false;
   find_ends(p, &t);
   p->recovery.lines = t.items;
   p->recovery.line_count = t.count;
@@ -153,9 +291,10 @@ static uint32_t line_of(const mlir_parser *p, const char *at) {
 
 static const char *begin_of(const mlir_parser *p, uint32_t line) {
   assert(line <= p->recovery.line_count);
-  return line < p->recovery.line_count
-             ? p->text + (p->recovery.lines[line].begin - p->recovery.lines[line].indent)
-             : p->recovery.lines_end;
+  if (line == p->recovery.line_count) return p->recovery.lines_end;
+  const char *at = p->text + p->recovery.lines[line].begin;
+  while (at > p->part && is_blank(at[-1])) at--;
+  return at;
 }
 
 // --- statements

@@ -119,7 +119,7 @@ typedef enum mlir_line_kind {
 
 // lines.c: a line of a text with a syntax error. Those that are blank or a comment are left out.
 typedef struct mlir_line {
-  uint32_t begin, indent;  // its first character, and the blanks in front of it
+  uint32_t begin, indent;  // its first character; the blanks in front of it, or what its braces say
   uint32_t next;           // the line that ends what begins here, as far as the blanks say
   uint8_t kind;            // mlir_line_kind
 } mlir_line;

@@ -55,11 +55,11 @@ Test(lsp_recover, no_rule_applies_to_an_operation_with_an_error) {
   arena_destroy(&r.arena);
 }
 
-// Its lines do not say what is inside of what.
+// Neither its lines nor its braces say what is inside of what.
 Test(lsp_recover, a_function_is_cut_at_its_first_error) {
   reading r;
   read(&r, "func.func @a(%x: tensor<?xf32>) {\n%0 = stablehlo.abs %x : tensor<?xf32>\n"
-           "%1 = stablehlo.abs %0 : tensor<\nreturn\n}\n");
+           "%1 = stablehlo.abs %0 : tensor<\nreturn\n}}\n");
   cr_assert(!r.cuts.whole && r.cuts.from[0] != UINT32_MAX);
   cr_assert_eq(ops_of(&r, 0), 1, "%u", ops_of(&r, 0));
   arena_destroy(&r.arena);

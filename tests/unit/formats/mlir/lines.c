@@ -42,6 +42,10 @@ static void expect_state(const state *s) {
   "    stablehlo.return %s : tensor<f32>\n" close "\n"
 #define CLOSE "  }) {dimensions = array<i64: 0>} : (" T ", " T ") -> tensor<f32>"
 
+#define UNEVEN                                                                                     \
+  "      %r = \"foo.bar\"(%a) ({\n  ^bb0(%x: " T "):\n    foo.end %x : " T "\n  }) : (" T          \
+  ") -> " T "\n"
+
 static const state STATES[] = {
     // An operation that is cut.
     {MAIN("  %0\n" ABS("1", "a") ABS("2", "0")), 2, "expected '='", 4, 1},
@@ -82,6 +86,13 @@ static const state STATES[] = {
     {MAIN("  %0 = \"x.y\"(%a) : (" T ") -> memref<>\n" ABS("1", "a")), 2, "an element type", 3, 1},
     {MAIN("  foo.if {\n    foo.bar outs(\n  %a : " T ") {\n      foo.baz\n    }\n  }\n  %0 =\n"), 8,
      "expected an operation", 5, 1},
+    // Blanks that braces disprove: before a region, after it, and in it.
+    {MAIN("  %0 = stablehlo.abs\n      " ABS("1", "a") UNEVEN ABS("2", "r")), 2, "expected", 6, 1},
+    {MAIN(ABS("1", "a") UNEVEN "    %2 = stablehlo.abs %r :\n" ABS("3", "r")), 7, "expected", 6, 1},
+    {MAIN(UNEVEN "  %0 = stablehlo.abs %a " T "\n" ABS("1", "r")), 6, "expected ':'", 5, 1},
+    {MAIN("      foo.if [%a\n      %b = foo.if {\n  ^bb0(%x: " T
+          "):\n  foo.bar [#x,\n#y]\n  ^bb1(%y: " T "):\n    foo.end %y\n  }\n"),
+     2, "close a bracket", 5, 1},
     // Its part of the file ends with it.
     {"func.func @main(%a: " T ") " T " {\n  return %a : " T "\n}\n// -----\n" OTHER, 1,
      "expected an operation", 1, 0},

@@ -17,7 +17,7 @@ Test(pretty_iree, forms) {
 
 Test(pretty_iree, hostile) {
   expect_reads(HEAD "%x = util.assume.int %n<umin : index\n" TAIL);
-  expect_mlir_error(HEAD "%x = util.assume.int %n[<umin = 4>, : index\n" TAIL, 2, 21, "bracket");
+  expect_mlir_error(HEAD "%x = util.assume.int %n[<umin = 4>, : index\n" TAIL, 2, 24, "bracket");
   expect_mlir_error(HEAD "%x = flow.tensor.tie_shape %t : tensor<?x4xf32>{%q}\n" TAIL, 2, 49,
                     "undeclared");
 }
