@@ -385,6 +385,9 @@ source_span mlir_line_end(const mlir_parser *p, source_span span) {
 bool mlir_unclosed(const mlir_parser *p, const char *open, bool one_line, source_span *end) {
   if (!p->recovery.lines) return false;
   uint32_t i = line_of(p, open), indent = p->recovery.lines[i].indent;
+  const char *after = open + 1;
+  while (after < p->end && is_blank(*after)) after++;
+  if (after < p->end && *after == '\n') one_line = false;  // what it holds is on later ones
   for (i++; i < p->recovery.line_count; i++) {
     const mlir_line *l = &p->recovery.lines[i];
     if (l->begin > mlir_offset(p, p->at) || p->text + l->begin >= p->end) return false;

@@ -83,6 +83,10 @@ static const state STATES[] = {
      1, "expected", 2, 0},
     // A bracket that is not closed on its line, a type without elements, a list that goes on however deep it is.
     {MAIN("  foo.bar [#x<(d0>,\n           #x<(d0)>] (%a\n" ABS("1", "a")), 2, "expected", 3, 1},
+    {MAIN("  %0 = stablehlo.constant dense<\n    [[1.0], 2.0]]> : tensor<2x1xf32>\n" ABS("1", "a")),
+     3, "expected", 3, 1},
+    {MAIN("  %0 = stablehlo.constant dense<\n    [[1.0], [2.0]] : tensor<2x1xf32>\n" ABS("1", "a")),
+     3, "expected '>'", 3, 1},
     {MAIN("  %0 = \"x.y\"(%a) : (" T ") -> memref<>\n" ABS("1", "a")), 2, "an element type", 3, 1},
     {MAIN("  foo.if {\n    foo.bar outs(\n  %a : " T ") {\n      foo.baz\n    }\n  }\n  %0 =\n"), 8,
      "expected an operation", 5, 1},
