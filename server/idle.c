@@ -20,6 +20,11 @@ void idle_later(server *s) {
   if (!s->drain.stopped) uv_timer_start(&s->idle.timer, on_idle, IDLE_MS, 0);
 }
 
+bool work_begin(server *s, uv_work_t *work, uv_work_cb run, uv_after_work_cb after) {
+  if (s->workers) workers_rest(s->workers);
+  return uv_queue_work(&s->loop, work, run, after) == 0;
+}
+
 // To free large sessions takes longer than the loop has.
 static void sweep(uv_work_t *work) {
   server *s = work->data;
@@ -37,9 +42,7 @@ static void on_session_sweep(uv_timer_t *timer) {
   server *s = timer->data;
   if (s->idle.sweeping) return;
   s->idle.sweep.data = s;
-  if (s->workers)
-    workers_rest(s->workers);  // the first such work makes threads, which run where this one may
-  s->idle.sweeping = uv_queue_work(&s->loop, &s->idle.sweep, sweep, on_swept) == 0;
+  s->idle.sweeping = work_begin(s, &s->idle.sweep, sweep, on_swept);
 }
 
 void idle_watch_sessions(server *s) {

@@ -205,6 +205,8 @@ void progress_tell(server *s, server_job *job, uint64_t now);  // where it is ti
 void idle_later(server *s);
 // Ends sessions that were idle for too long, a tenth of that time late at most, and within a minute.
 void idle_watch_sessions(server *s);
+// uv_queue_work. The first such work makes threads, which run where the loop may: it may anywhere then.
+bool work_begin(server *s, uv_work_t *work, uv_work_cb run, uv_after_work_cb after);
 
 // --- drain.c
 void drain_begin(server *s, const char *why);

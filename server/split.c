@@ -93,7 +93,7 @@ void split_message(connection *c, const char *text, size_t length) {
   if (w) {
     *w = here;
     w->uv.data = w;
-    if (uv_queue_work(&s->loop, &w->uv, on_thread, on_done) == 0) {
+    if (work_begin(s, &w->uv, on_thread, on_done)) {
       c->held = true;
       return;
     }

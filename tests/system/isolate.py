@@ -271,6 +271,25 @@ def test_workers_of_small_requests_stay_beside_the_loop():
         assert d_stats(d)['worker_deaths'] == 0
 
 
+def test_threads_for_large_messages_run_anywhere():
+    if os.cpu_count() < 2:
+        raise Skipped('there is one processor')
+    everywhere = status(os.getpid())['Cpus_allowed_list']
+    with isolated('--workers', '1') as d, d.client() as c:
+        def threads():
+            return os.listdir('/proc/%d/task' % d.process.pid)
+
+        def loop_stays():
+            c.result('analyze', {'text': ADD})
+            return status(d.process.pid)['Cpus_allowed_list'].isdigit()
+        before = len(threads())
+        d.wait(loop_stays, 'that the loop stays')
+        c.result('server/ping', {'text': 'x' * 3000000})  # which a thread takes apart
+        assert len(threads()) > before, 'the first such message makes threads'
+        for thread in threads():
+            assert status('%d/task/%s' % (d.process.pid, thread))['Cpus_allowed_list'] == everywhere, thread
+
+
 # ---------------------------------------------------------------- a kill costs one request
 
 def test_a_killed_worker_costs_its_request():
@@ -406,7 +425,7 @@ def test_workers_killed_during_load_cost_what_they_had():
 # ---------------------------------------------------------------- no rights, no secrets
 
 def status(pid):
-    with open('/proc/%d/status' % pid, encoding='ascii') as f:
+    with open('/proc/%s/status' % pid, encoding='ascii') as f:
         return dict(line.rstrip('\n').split(':\t', 1) for line in f if ':\t' in line)
 
 
