@@ -187,8 +187,8 @@ char *bc_put_name(bc_reader *r, char *to, uint32_t value) {
   }
   if (v->name == BC_NONE) v->name = (value - r->values.named_from) * 2;
   v->text = (uint32_t)(to - r->out.data);
-  v->length = put_number(r, to, v->name);
-  assert(v->length < BC_NAME_MAX);
+  v->length = (uint8_t)put_number(r, to, v->name);
+  assert(v->length && v->length < BC_NAME_MAX);
   return to + v->length;
 }
 
@@ -407,6 +407,11 @@ static void put_list(bc_reader *r, const uint32_t *values, uint32_t count) {
   }
 }
 
+// What the operation defines, while its regions are written.
+static void mark_open(bc_reader *r, uint32_t first, uint32_t count, bool open) {
+  for (uint32_t i = 0; i < count; i++) r->values.items[first + i].open = open;
+}
+
 // The statement, but for the end of its line. Its regions are read as it is written.
 static bool put_statement(bc_cursor *c, const bc_operation *p, uint32_t first, const outer *o) {
   bc_reader *r = c->r;
@@ -425,7 +430,10 @@ static bool put_statement(bc_cursor *c, const bc_operation *p, uint32_t first, c
   if (p->successor_count) strbuf_putc(&r->out, ']');
   bc_attributes attributes = {0};
   put_inherent(r, p, &attributes);
+  const uint32_t open = p->has_regions && o->numbered ? p->result_count : 0;
+  mark_open(r, first, open, true);
   if (r->failed || (p->has_regions && !read_regions(c, p))) return false;
+  mark_open(r, first, open, false);
   put_attributes(r, &attributes, false);
   put_signature(r, p);
   put_location(r, p->location);

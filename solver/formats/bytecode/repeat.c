@@ -26,8 +26,9 @@ static bool words_of(const bc_reader *r, const bc_operation *op, bc_kind *kind) 
   for (uint32_t i = 0; i < op->result_count; i++) *word++ = op->results[i];
   for (uint32_t i = 0; i < op->operand_count; i++) {
     assert(op->operands[i] < r->values.count);
-    *word = r->values.items[op->operands[i]].type;
-    if (*word++ == BC_NONE) return false;
+    const bc_value *value = &r->values.items[op->operands[i]];
+    if (value->type == BC_NONE || value->open) return false;
+    *word++ = value->type;
   }
   kind->word_count = (uint32_t)(word - kind->words);
   return true;

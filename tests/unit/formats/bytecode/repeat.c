@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that are as one before: their text, and what their printer says of their names.
+#include <stdio.h>
+
 #include "tests/unit/formats/bytecode/reprint.h"
 
 // The kinds of the statements, in the order of the text.
@@ -64,4 +66,41 @@ Test(bytecode_repeat, what_may_be_written_otherwise_has_no_kind) {
   expect_kinds(x, "0 0 0 0 0 0 0 0");
   reprint_close(x);
   arena_destroy(&arena);
+}
+
+// Two uses of one kind in the region of %1: the first is of %0, the second of `second`.
+static reprinted *uses_in_region(const char *second) {
+  static char text[1024];
+  snprintf(text, sizeof text,
+           "\"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n"
+           "  %%0 = \"x.value\"() : () -> i32\n"
+           "  %%other = \"x.value\"() : () -> i32\n"
+           "  %%1 = \"x.region\"() ({\n"
+           "    \"x.use\"(%%0) : (i32) -> ()\n"
+           "    \"x.use\"(%s) : (i32) -> ()\n"
+           "  }) : () -> i32\n"
+           "  \"func.return\"() : () -> ()\n"
+           "}) : () -> ()\n",
+           second);
+  return reprint_open(text, false);
+}
+
+// Text in which the name is not defined as yet says what the reader of the text says of it.
+Test(bytecode_repeat, what_an_operation_defines_is_not_seen_in_its_regions) {
+  reprinted *x = uses_in_region("%0"), *y = uses_in_region("%other");
+  expect_kinds(x, "0 0 1 1 0 2 2 3");
+  cr_assert_eq(x->length, y->length);
+  size_t at = 0;
+  while (at < x->length && x->bytes[at] == y->bytes[at]) at++;
+  cr_assert_lt(at, x->length, "the operand differs");
+  cr_assert_eq(x->bytes[at] + 2, y->bytes[at]);
+  y->bytes[at] = (char)(y->bytes[at] + 2);  // the next value: that of the operation around it
+  bytecode_error error;
+  const bytecode_options reading = {.whole = false};
+  cr_assert(bytecode_print(&y->arena, NULL, y->bytes, y->length, &reading, &y->text, &error), "%s",
+            error.message);
+  cr_expect(strstr(y->text.text, "\"x.use\"(%2) : (i32) -> ()"), "%s", y->text.text);
+  expect_kinds(y, "0 0 1 1 0 2 0 3");
+  reprint_close(x);
+  reprint_close(y);
 }
