@@ -22,6 +22,8 @@ typedef struct lsp_document {
   lsp_earlier *earlier;  // NULL: none yet, or none that can be used
   bool
       is_read;  // `earlier` is of the text that the model was made of, or nothing can be read from that
+  bool
+      was_read;  // once: texts from which nothing can be read are read for it only when there is time
   syn_index *syntax;  // in its own arena; NULL: not made yet
   shape_arena syntax_arena;
   syn_damage damage;  // of the text since `syntax` was made

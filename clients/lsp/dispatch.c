@@ -148,7 +148,7 @@ void lsp_server_refuse(lsp_server *s, const cJSON *message, int code, const char
 void lsp_forget_model(lsp_document *d) {
   lsp_model_free(d->model);
   d->model = NULL;
-  if (d->earlier) d->is_read = false;
+  d->is_read = false;
   d->failed = SHAPE_OK;
   d->stale = true;
   d->revision++;
@@ -228,12 +228,13 @@ static void read_earlier(const lsp_server *s, lsp_document *d) {
   d->earlier = lsp_earlier_new(d->text.data, d->text.length, s->host.stop);
   bool ended = s->host.stop && atomic_load(s->host.stop) != SHAPE_OK;
   d->is_read = d->earlier || !ended;
+  d->was_read |= d->is_read;
 }
 
 static lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *status) {
   *status = SHAPE_OK;
   if (d->model) return d->model;
-  if (!d->earlier && !d->is_read && !d->python) read_earlier(s, d);
+  if (!d->earlier && !d->was_read && !d->python) read_earlier(s, d);
   lsp_model_request request = {.text = d->text.data,
                                .length = d->text.length,
                                .python = d->python,

@@ -77,7 +77,7 @@ bool lsp_did_open(lsp_call *call) {
     lsp_forget_syntax(d);
     lsp_earlier_free(d->earlier);
     d->earlier = NULL;
-    d->is_read = false;
+    d->is_read = d->was_read = false;
   }
   if (!d || !lsp_text_set(&d->text, text, strlen(text))) {
     lose(call->server, d, "shape-lsp: the text is too long");
