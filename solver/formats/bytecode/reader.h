@@ -54,8 +54,8 @@ typedef struct bc_resource {
 } bc_resource;
 
 typedef struct bc_value {
-  uint32_t type;  // index in types, or BC_NONE while it is not defined
-  uint32_t name;  // number * 2 + whether it is an argument; BC_NONE: no use and no definition yet
+  uint32_t type;    // index in types, or BC_NONE while it is not defined
+  uint32_t name;    // number * 2 + whether it is an argument; BC_NONE: no use and no definition yet
   uint32_t text;    // where the output has its name
   uint8_t length;   // of it; 0: nowhere yet
   bool open;        // its operation is being written: inside of that no name means it

@@ -5,14 +5,13 @@
 
 #include "clients/lsp/call.h"
 
-static const char PROGRAM[] =
-    "func.func @f(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {\\n"
-    "  %0 = stablehlo.abs %x : tensor<?x4xf32>\\n"
-    "  %1 = stablehlo.abs %0 : tensor<?x4xf32>\\n"
-    "  %2 = stablehlo.abs %1 : tensor<?x4xf32>\\n"
-    "  %3 = stablehlo.abs %2 : tensor<?x4xf32>\\n"
-    "  return %3 : tensor<?x4xf32>\\n"
-    "}\\n";
+static const char PROGRAM[] = "func.func @f(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {\\n"
+                              "  %0 = stablehlo.abs %x : tensor<?x4xf32>\\n"
+                              "  %1 = stablehlo.abs %0 : tensor<?x4xf32>\\n"
+                              "  %2 = stablehlo.abs %1 : tensor<?x4xf32>\\n"
+                              "  %3 = stablehlo.abs %2 : tensor<?x4xf32>\\n"
+                              "  return %3 : tensor<?x4xf32>\\n"
+                              "}\\n";
 
 static void send(void *data, const char *text, size_t length) {
   (void)data;
