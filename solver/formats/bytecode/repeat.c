@@ -73,12 +73,13 @@ void bc_add_statement(bc_reader *r, const bc_operation *op, uint32_t kind, uint3
       (mlir_printed){at, (uint32_t)op->at, kind, all->name_count, r->values.defined};
 }
 
-// Room for the names of a statement.
+// Room for the names of a statement, which may have none: there is a first row all the same.
 static mlir_printed_name *name_rows(bc_reader *r, uint32_t count) {
   bc_statements *all = &r->statements;
-  if (count > all->name_capacity - all->name_count)
-    all->names = arena_grow(r->arena, all->names, all->name_count, (size_t)all->name_count + count,
-                            &all->name_capacity, sizeof *all->names);
+  if (count >= all->name_capacity - all->name_count)
+    all->names =
+        arena_grow(r->arena, all->names, all->name_count, (size_t)all->name_count + count + 1,
+                   &all->name_capacity, sizeof *all->names);
   mlir_printed_name *rows = all->names + all->name_count;
   all->name_count += count;
   return rows;

@@ -104,3 +104,15 @@ Test(bytecode_repeat, what_an_operation_defines_is_not_seen_in_its_regions) {
   reprint_close(x);
   reprint_close(y);
 }
+
+Test(bytecode_repeat, statements_without_names_have_a_kind) {
+  reprinted *x = reprint_open("\"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n"
+                              "  \"x.nothing\"() : () -> ()\n"
+                              "  \"x.nothing\"() : () -> ()\n"
+                              "  \"func.return\"() : () -> ()\n"
+                              "}) : () -> ()\n",
+                              false);
+  expect_kinds(x, "0 0 1 1 2");
+  cr_expect(x->text.statements.names, "rows are counted from it on");
+  reprint_close(x);
+}
