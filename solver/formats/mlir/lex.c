@@ -57,6 +57,7 @@ void mlir_skip_slow(mlir_parser *p, const char *from) {
 // The first syntax error: whether a second reading follows, for which lines say what is inside of what.
 void mlir_read_again(mlir_parser *p) {
   p->recovery.outside |= !p->scope.in_function;
+  p->recovery.wrong++;
   if (p->recovery.seen || p->recovery.lines) return;
   p->recovery.seen = true;
   p->recovery.bytes++;

@@ -269,6 +269,39 @@ bool mlir_lines(mlir_parser *p) {
   return true;
 }
 
+// True when nothing but blanks is in front of it in its line, as many as `indent`.
+static bool begins_at(const mlir_parser *p, uint32_t at, uint32_t indent) {
+  uint32_t begin = at;
+  while (begin && (p->text[begin - 1] == ' ' || p->text[begin - 1] == '\t')) begin--;
+  return at - begin == indent && begin && p->text[begin - 1] == '\n';
+}
+
+bool mlir_lines_around(mlir_parser *p, const uint32_t begins[3], uint32_t indent) {
+  assert(!p->recovery.lines && begins[0] < begins[1] && begins[1] < begins[2]);
+  mlir_line *items = arena_alloc(p->g->arena, 3 * sizeof *items);
+  const char *at = p->at;
+  bool fit = true;
+  for (uint32_t i = 0; i < 3 && fit; i++) {
+    p->at = p->text + begins[i];
+    items[i] = (mlir_line){begins[i], indent, i + 1, (uint8_t)kind_at(p)};
+    fit = *p->at == '%' && begins_at(p, begins[i], indent) &&
+          (items[i].kind == LINE_STATEMENT ||
+           (i == 1 && items[i].kind == LINE_NAME && !goes_on(p, &items[i])));
+    if (i == 2) break;
+    const char *end = memchr(p->at, '\n', (size_t)(p->text_end - p->at)), *last = end;
+    while (last && last > p->at && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r'))
+      last--;
+    fit = fit && end && p->text + begins[i + 1] - indent == end + 1 && last[-1] != '{';
+  }
+  p->at = at;
+  if (!fit) return false;
+  p->recovery.lines = items;
+  p->recovery.line_count = 3;
+  p->recovery.lines_end = p->text_end;
+  p->recovery.indent = indent;
+  return true;
+}
+
 // The index of the first line that begins at this offset or after it.
 static uint32_t line_from(const mlir_parser *p, uint32_t at) {
   assert(p->recovery.lines);

@@ -279,6 +279,8 @@ void mlir_init_caches(mlir_parser *p, uint32_t operations);
 bool mlir_is_text(const char *text, size_t length);
 // mlir_read_all, and *points is filled; NULL: none are kept.
 bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points);
+// The same of a text without errors, as a second reading of one part does it. False: it goes by brackets.
+bool mlir_read_lines(shape_graph *g, mlir_uses *uses, mlir_points *points);
 
 // --- reread.c
 void mlir_add_point(mlir_parser *p, bool ends);
@@ -311,6 +313,9 @@ bool mlir_pretty(mlir_parser *p, mlir_op *op);
 // --- lines.c: the second reading of a text with a syntax error
 // Whether the blanks in front of lines say what is inside of what. Fills recovery.lines. O(text).
 bool mlir_lines(mlir_parser *p);
+// The same of three statements that follow one another on lines of their own, as deep as the first one of their region:
+// the second may have an error. `begins`: their first characters. False: they are not such, or may not look so from others.
+bool mlir_lines_around(mlir_parser *p, const uint32_t begins[3], uint32_t indent);
 // The statement at the cursor ends where its lines do. In the first reading nothing changes.
 mlir_bound mlir_bind(mlir_parser *p);
 void mlir_unbind(mlir_parser *p, mlir_bound outer);

@@ -132,6 +132,7 @@ typedef struct mlir_recovery {
   uint32_t trying;                  // > 0: errors may be taken back
   bool second;                      // reading
   bool seen, failed;  // a syntax error in this part of the file; it ended the first reading of it
+  uint32_t wrong;     // syntax errors
   bool outside;       // there was a syntax error outside of functions
   bool blind;         // it goes by brackets in a part with a syntax error
   shape_imap parts;   // where those begin that a second reading goes by the lines of

@@ -187,6 +187,12 @@ static void judge_points(const mlir_parser *p, mlir_points *points) {
                   !d->symbols.count && p->part == p->text && !p->scope.module_values;
 }
 
+// How many operations there are.
+static uint32_t guess_of(const shape_graph *g) {
+  enum { TEXT_OF_AN_OPERATION = 90 };
+  return g->source.length / TEXT_OF_AN_OPERATION;
+}
+
 static bool read_all(shape_graph *g, mlir_uses *uses, mlir_points *points,
                      const mlir_printing *printing) {
   const bool plain = printing && printing->plain;
@@ -197,9 +203,8 @@ static bool read_all(shape_graph *g, mlir_uses *uses, mlir_points *points,
   mlir_parser_init(p, g, g->source.text, g->source.length);
   p->uses = uses;
   p->points = points;
-  // Some 90 bytes of text make an operation; large arrays grow well enough by themselves.
-  enum { TEXT_OF_AN_OPERATION = 90, MAX_RESERVED = 1 << 12 };
-  uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
+  enum { MAX_RESERVED = 1 << 12 };  // large arrays grow well enough by themselves
+  uint32_t guess = guess_of(g);
   graph_reserve(g, guess < MAX_RESERVED ? guess : MAX_RESERVED);
   mlir_init_caches(p, guess);
   if (printing && !uses) mlir_printed_init(p, printing);
@@ -223,6 +228,18 @@ bool mlir_read_all(shape_graph *g, mlir_uses *uses, const mlir_printing *printin
 
 bool mlir_read_pointed(shape_graph *g, mlir_uses *uses, mlir_points *points) {
   return read_all(g, uses, points, NULL);
+}
+
+bool mlir_read_lines(shape_graph *g, mlir_uses *uses, mlir_points *points) {
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  mlir_parser_init(p, g, g->source.text, g->source.length);
+  p->recovery = (mlir_recovery){.bytes = 1, .second = true};
+  imap_put(&p->recovery.parts, g->arena, 0, 1);
+  p->uses = uses;
+  p->points = points;
+  mlir_init_caches(p, guess_of(g));
+  mlir_file(p);
+  return p->recovery.lines != NULL;
 }
 
 // --- types and attributes on their own

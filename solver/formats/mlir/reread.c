@@ -12,6 +12,8 @@ struct mlir_earlier {
   shape_graph graph;  // with the text, which both outlive what is read
   mlir_uses uses;
   mlir_points points;
+  bool
+      by_lines;  // a second reading, as after an error of syntax, reads each of its statements as the first one does
 };
 
 enum { STATEMENTS_MAX = 256, BEFORE = 1, NAMES_MAX = 8 };  // statements and names of one edit
@@ -31,6 +33,9 @@ typedef struct rereading {
   uint8_t *touched;                  // the same: what uses it is to be read
   bool touches;
   uint32_t read;  // statements
+  bool by_lines;  // the statement of the edit has an error of syntax
+  bool failed;    // it was met
+  size_t bytes;   // that were inspected to go on after it
 } rereading;
 
 void mlir_add_point(mlir_parser *p, bool ends) {
@@ -64,6 +69,13 @@ static mlir_point all_of(const shape_graph *g, const mlir_uses *uses) {
                       .regions = g->region_count,
                       .blocks = g->block_count,
                       .uses = uses->count};
+}
+
+static bool are_equal(const mlir_point *a, const mlir_point *b) {
+  return a->at == b->at && a->func == b->func && a->ops == b->ops && a->values == b->values &&
+         a->operands == b->operands && a->entries == b->entries && a->attrs == b->attrs &&
+         a->regions == b->regions && a->blocks == b->blocks && a->uses == b->uses &&
+         a->ends == b->ends;
 }
 
 // --- taking over: `a` and `z` are the ends of a run in the old tables, `s` what is added to ids
@@ -407,6 +419,17 @@ static bool goes_on(mlir_parser *p) {
          !(c == 'f' && mlir_function_begins(p));
 }
 
+// After an error. Only the statement of the edit may have one, and the next line is another statement.
+static bool recovers(rereading *r, const char *begin) {
+  mlir_parser *p = r->p;
+  const uint32_t edited = r->points[r->first + BEFORE].at;
+  if (!r->by_lines || r->failed || mlir_offset(p, begin) != edited || p->errors.stop) return false;
+  r->failed = true;
+  mlir_recover(p, begin);
+  r->bytes = p->recovery.bytes;
+  return true;
+}
+
 // Reads from one statement on, until another one begins where it did; what follows that is as it was. Returns its number;
 // 0: it is not known what follows.
 static uint32_t read_from(rereading *r, uint32_t from) {
@@ -419,7 +442,9 @@ static uint32_t read_from(rereading *r, uint32_t from) {
   if (r->points[from].at >= r->old_end) p->at += (int32_t)r->by;
   while (!to) {
     if (++r->read > STATEMENTS_MAX || mlir_peek(p) == '}') return 0;
-    if (!mlir_statement(p, r->block) || !goes_on(p)) return 0;
+    const char *begin = p->at;
+    if (!mlir_statement(p, r->block) && !recovers(r, begin)) return 0;
+    if (!goes_on(p)) return 0;
     to = met(r, from + 1);
     if (*p->at == '}' && to != r->last) return 0;
   }
@@ -544,7 +569,27 @@ static void begin_tables(rereading *r) {
   g->ops[block->last].next = ID_NONE;
 }
 
-static void begin_parser(rereading *r) {
+// The lines of the statement of the edit and of those around it, where all others are what they were: the edit is inside
+// of one line, and the statements around it are on lines of their own.
+static bool find_lines(rereading *r) {
+  const shape_graph *old = &r->from->graph;
+  const mlir_point *at = &r->points[r->first];
+  assert(BEFORE == 1);
+  if (r->first + 2 >= r->last || r->begin <= at[1].at) return false;
+  const uint32_t begins[] = {at[0].at, at[1].at, at[2].at + r->by};
+  const char *text = old->source.text, *end = memchr(text + at[1].at, '\n', at[2].at - at[1].at);
+  if (!end || text + r->old_end > end) return false;
+  while (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r') end--;
+  // What the recovery takes for the blanks in front of all statements of the body.
+  const uint32_t first = old->ops[old->blocks[r->block].first].span.begin;
+  uint32_t indent = 0;
+  while (indent < first && (text[first - indent - 1] == ' ' || text[first - indent - 1] == '\t'))
+    indent++;
+  bool alone = indent < first && text[first - indent - 1] == '\n' && text[first] == '%';
+  return alone && end[-1] != '{' && mlir_lines_around(r->p, begins, indent);
+}
+
+static bool begin_parser(rereading *r) {
   mlir_parser *p = r->p;
   const mlir_points *points = &r->from->points;
   mlir_parser_init(p, r->g, r->g->source.text, r->g->source.length);
@@ -560,6 +605,9 @@ static void begin_parser(rereading *r) {
   p->declared.attr_aliases = points->attr_aliases;
   p->declared.type_aliases = points->type_aliases;
   see(r, r->g->blocks[r->block].arguments, r->points[r->first].values, 0);
+  p->recovery.second = true;  // nothing else asks for the lines of the whole text
+  p->recovery.bytes = 1;
+  return !r->by_lines || find_lines(r);
 }
 
 // --- what is after the body, or holds it
@@ -617,9 +665,15 @@ static void finish(rereading *r, uint32_t from) {
   budget_take(g->budget, BUDGET_POLL_EVERY - r->p->until_poll);
 }
 
+// Of syntax, in the statement of the edit: and nothing was passed over elsewhere.
+static bool has_one_error(const rereading *r) {
+  const mlir_recovery *recovery = &r->p->recovery;
+  return r->failed && recovery->wrong == 1 && recovery->bytes == r->bytes && !r->p->errors.stop;
+}
+
 static bool read_edited(rereading *r) {
   begin_tables(r);
-  begin_parser(r);
+  if (!begin_parser(r)) return false;
   const uint32_t after = read_from(r, r->first);
   uint32_t at = after, next;
   while (at && (next = next_touched(r, at)) < r->last) {
@@ -629,9 +683,19 @@ static bool read_edited(rereading *r) {
   const shape_graph *g = r->g;
   bool plain = !r->p->declared.symbols.count && !g->declared.symbol_count &&
                !g->declared.assumption_count && !g->successors.count;
-  if (!at || !plain || !are_missing(r, after)) return false;
+  if (!at || !plain || !are_missing(r, after) || (r->by_lines && !has_one_error(r))) return false;
   finish(r, at);
   return true;
+}
+
+// Else all is as it was.
+static bool succeeds(rereading *r) {
+  r->touches = false;
+  r->read = 0;
+  if (read_edited(r)) return true;
+  graph_clear(r->g);
+  *r->uses = (mlir_uses){0};
+  return false;
 }
 
 // The lines of the edit; the others are text.
@@ -649,10 +713,29 @@ bool mlir_read_edited(shape_graph *g, mlir_uses *uses, const mlir_earlier *earli
   compare(&r);
   if (!find_body(&r) || !is_text(&r)) return false;
   r.p = arena_alloc(g->arena, sizeof *r.p);
-  if (read_edited(&r)) return true;
-  graph_clear(g);
-  *uses = (mlir_uses){0};
-  return false;
+  if (succeeds(&r)) return true;
+  r.by_lines = r.p->recovery.seen && earlier->by_lines;
+  return r.by_lines && succeeds(&r);
+}
+
+// Where brackets are not relied on, the blanks in front of lines must say the same of this text as they do.
+static bool agrees_by_lines(const mlir_earlier *e) {
+  shape_arena *scratch = arena_alloc(e->graph.arena, sizeof *scratch);
+  mlir_uses uses = {0};
+  mlir_points points = {0};
+  const source_text *source = &e->graph.source;
+  arena_init_child(scratch, e->graph.arena);
+  shape_graph *g = arena_alloc(scratch, sizeof *g);
+  graph_init(g, scratch, GRAPH_MLIR, source->text, source->length);
+  const mlir_point all = all_of(&e->graph, &e->uses);
+  bool same =
+      mlir_read_lines(g, &uses, &points) && !g->diags.count && points.count == e->points.count;
+  const mlir_point other = all_of(g, &uses);
+  same = same && are_equal(&all, &other);
+  for (uint32_t i = 0; same && i < points.count; i++)
+    same = are_equal(&points.items[i], &e->points.items[i]);
+  arena_destroy(scratch);
+  return same;
 }
 
 const mlir_earlier *mlir_read_earlier(shape_arena *arena, const char *text, size_t length) {
@@ -665,5 +748,7 @@ const mlir_earlier *mlir_read_earlier(shape_arena *arena, const char *text, size
   for (type_id i = 0; i < g->types.count; i++) bounds |= type_get(&g->types, i)->has_bounds;
   bool usable = e->points.plain && !g->diags.count && !bounds && !g->successors.count &&
                 !g->declared.symbol_count && !g->declared.assumption_count;
-  return usable ? e : NULL;
+  if (!usable) return NULL;
+  e->by_lines = agrees_by_lines(e);
+  return e;
 }

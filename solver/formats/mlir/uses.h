@@ -89,7 +89,8 @@ bool mlir_read_all(shape_graph *graph, mlir_uses *uses, const mlir_printing *pri
 // The graph is that of mlir_read_uses, but for the numbers of names and types, which are in the order of the earlier text
 // first, and for names and types that nothing has any more. Earlier texts with errors, bounds, symbols, several parts,
 // branches between blocks or functions in operations are not taken (NULL), nor edits outside of the body of
-// a function, of many statements, or with errors of syntax: then the text is to be read as a whole.
+// a function, of many statements, or with errors of syntax: then the text is to be read as a whole. An error of syntax in
+// one statement is taken where that and those around it have a line each, as deep as the first statement of the body.
 typedef struct mlir_earlier mlir_earlier;
 // Reads a whole text. Everything is in the arena. NULL: no text can be read from this one.
 const mlir_earlier *mlir_read_earlier(shape_arena *arena, const char *text, size_t length);

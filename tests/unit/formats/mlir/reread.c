@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph that is read from that of an earlier text is the one that reading the text makes, for random edits.
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "solver/formats/mlir/uses.h"
 #include "solver/graph/verify.h"
@@ -115,6 +116,7 @@ typedef struct edited {
   char text[8192];
   uint32_t length;
   uint32_t taken, whole;
+  uint32_t wrong;  // of those taken: with an error of syntax
 } edited;
 
 typedef struct used {
@@ -234,6 +236,8 @@ static bool check(edited *e) {
     int at = difference(x, y);
     cr_assert_str_eq(x, y, "%.80s\nbut\n%.80s\nof\n%.*s", x + at, y + at, (int)e->length, e->text);
     e->taken++;
+    for (uint32_t i = 0; i < a.graph.diags.count; i++)
+      e->wrong += strcmp(a.graph.diags.items[i].code, "syntax") == 0;
   } else {
     e->whole++;
   }
@@ -307,7 +311,51 @@ Test(mlir_reread, each_byte) {
     replace(&e, at, at, &lost, 1);
   }
   cr_assert_gt(4 * e.taken, e.whole, "%u of %u", e.taken, e.taken + e.whole);
+  cr_assert_gt(e.wrong, 300, "%u", e.wrong);
   arena_destroy(&e.arena);
+}
+
+static void expect_read(const char *text, const char *at, const char *with, bool read) {
+  static edited e;
+  begin(&e, text, (uint32_t)strlen(text));
+  cr_assert(e.earlier, "%s", text);
+  uint32_t where = (uint32_t)(strstr(text, at) - text), wrong = e.wrong;
+  replace(&e, where, where + 1, with, (uint32_t)strlen(with));
+  check(&e);
+  cr_expect_eq(e.wrong - wrong, read, "%s\n%s", text, with);
+  arena_destroy(&e.arena);
+}
+
+// Where lines are as they are printed, a statement with an error of syntax is read alone; where it is not certain that they
+// say what is inside of what, the text is read as a whole.
+Test(mlir_reread, lines) {
+  static const char HEAD[] = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n";
+  static const struct {
+    const char *body;
+    bool read;
+  } ROWS[] = {
+      {"  %0 = stablehlo.abs %a : tensor<4xf32>\n  %1 = stablehlo.abs %0 : tensor<4xf32>\n"
+       "  %2 = stablehlo.abs %1 : tensor<4xf32>\n  %3 = stablehlo.abs %2 : tensor<4xf32>\n",
+       true},
+      {"  %0 = stablehlo.abs %a : tensor<4xf32>\n  %1 = stablehlo.abs %0 : tensor<4xf32>\n"
+       "  %2 = stablehlo.abs\n    %1 : tensor<4xf32>\n  %3 = stablehlo.abs %2 : tensor<4xf32>\n",
+       false},
+      {"  %0 = stablehlo.abs %a : tensor<4xf32>\n  %1 = stablehlo.abs %0 : tensor<4xf32>\n"
+       "   %2 = stablehlo.abs %1 : tensor<4xf32>\n  %3 = stablehlo.abs %2 : tensor<4xf32>\n",
+       false},
+      {"    %0 = stablehlo.abs %a : tensor<4xf32>\n  %1 = stablehlo.abs %0 : tensor<4xf32>\n"
+       "  %2 = stablehlo.abs %1 : tensor<4xf32>\n  %3 = stablehlo.abs %2 : tensor<4xf32>\n",
+       false},
+      {"  %0 = stablehlo.abs %a : tensor<4xf32>\n  %1 = stablehlo.abs %0 : tensor<4xf32>\n"
+       "  %2 = stablehlo.abs %1 : tensor<4xf32>  %3 = stablehlo.abs %2 : tensor<4xf32>\n",
+       false},
+  };
+  char text[1024];
+  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    snprintf(text, sizeof text, "%s%s  return %%3 : tensor<4xf32>\n}\n", HEAD, ROWS[i].body);
+    expect_read(text, "%1 : ", "", ROWS[i].read);
+    expect_read(text, "%1 : ", ")", ROWS[i].read);
+  }
 }
 
 Test(mlir_reread, random_edits) {
