@@ -136,6 +136,14 @@ static term_id mul_sums(term_table *t, term_id a, term_id b) {
   return term_cache_put(t, TERM_BIGMUL, a, b, mul_expanded(t, a, b));
 }
 
+static term_id mul_parts(term_table *t, term_part a, term_part b) {
+  if (a.monomial == TERM_ONE && b.monomial == TERM_ONE)
+    return term_const(t, num_mul(t->budget, a.coefficient, b.coefficient));
+  term_part product = {num_mul(t->budget, a.coefficient, b.coefficient),
+                       term_monomial_mul(t, a.monomial, b.monomial)};
+  return term_sum_sorted(t, &product, 1);
+}
+
 term_id term_mul(term_table *t, term_id a, term_id b) {
   if (a == TERM_ONE) return b;
   if (b == TERM_ONE) return a;
@@ -145,15 +153,14 @@ term_id term_mul(term_table *t, term_id a, term_id b) {
   uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
   if (an > 1 && bn > 1) return mul_sums(t, a, b);
   if (an > 1) return term_mul(t, b, a);
-  if (as[0].monomial == TERM_ONE) return term_scale(t, b, as[0].coefficient);
-  if (bs[0].monomial == TERM_ONE && bn == 1) return term_scale(t, a, bs[0].coefficient);
   assert(an == 1);
   term_part factor = as[0];
-  if (bn == 1) {
-    term_part product = {num_mul(t->budget, factor.coefficient, bs[0].coefficient), TERM_ONE};
-    product.monomial = term_monomial_mul(t, factor.monomial, bs[0].monomial);
-    return term_sum_sorted(t, &product, 1);
+  if (bn == 1) {  // most: a dim by a dim, again and again
+    term_id result;
+    if (term_cache_get(t, TERM_PRODUCT, a, b, &result)) return result;
+    return term_cache_put(t, TERM_PRODUCT, a, b, mul_parts(t, factor, bs[0]));
   }
+  if (factor.monomial == TERM_ONE) return term_scale(t, b, factor.coefficient);
   if (has_big_factor(t, factor.monomial)) return term_mul(t, a, as_big_factor(t, b));
   return mul_monomial(t, factor, bs, bn);
 }
