@@ -445,7 +445,7 @@ ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif
 	@$(if $(WASM_TOOLS),if $(MAKE) --no-print-directory $W/deps/done; then $(MAKE) --no-print-directory wasm; \
-	   else echo "note: libshape.wasm is not built, its libraries cannot be had"; fi)
+	   else echo "note: libshape.wasm is not built: its libraries cannot be had"; fi)
 	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
 
 .PHONY: test-long
