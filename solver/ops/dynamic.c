@@ -8,15 +8,25 @@
 
 typedef struct dynamic_row {
   const char *name;
-  uint32_t first;
+  uint32_t kind;
 } dynamic_row;
 
 static const dynamic_row ROWS[] = {
+    {"custom_call", DYNAMIC_BY_CALL},
 #define X(dynamic, name, kept, shape, lists, form, dropped)                                        \
-  {dynamic, (shape) >= 0 ? (shape) : (kept)},
+  {dynamic, DYNAMIC_FROM + ((shape) >= 0 ? (shape) : (kept))},
 #include "solver/ops/static_forms.def"
 #undef X
 };
+
+uint32_t op_dynamic_kind(const shape_graph *g, op_id op) {
+  const char *point = strchr(graph_op_name(g, op), '.');
+  for (unsigned i = 0; point && i < sizeof ROWS / sizeof *ROWS; i++) {
+    if (strcmp(ROWS[i].name, point + 1) == 0)
+      return op_has(g, op, TRAIT_HLO) ? ROWS[i].kind : DYNAMIC_NEVER;
+  }
+  return DYNAMIC_NEVER;
+}
 
 bool op_is_dynamic_call(const shape_graph *g, op_id op, uint32_t *first) {
   dynamic_call kind = op_has(g, op, TRAIT_CUSTOM_CALL) ? dynamic_call_of(g, op) : DYNAMIC_CALL_NONE;
@@ -26,12 +36,8 @@ bool op_is_dynamic_call(const shape_graph *g, op_id op, uint32_t *first) {
 }
 
 bool op_is_dynamic(const shape_graph *g, op_id op, uint32_t *first) {
-  if (!op_has(g, op, TRAIT_HLO)) return false;
-  const char *point = strchr(graph_op_name(g, op), '.');
-  for (unsigned i = 0; point && i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (strcmp(ROWS[i].name, point + 1) != 0) continue;
-    *first = ROWS[i].first;
-    return true;
-  }
-  return op_is_dynamic_call(g, op, first);
+  uint32_t kind = op_dynamic_kind(g, op);
+  if (kind == DYNAMIC_BY_CALL) return op_is_dynamic_call(g, op, first);
+  if (kind >= DYNAMIC_FROM) *first = kind - DYNAMIC_FROM;
+  return kind >= DYNAMIC_FROM;
 }

@@ -61,7 +61,7 @@ typedef struct judge {
   const bool *counted;
   bool shapes_are;   // the shape of each value is refinable
   const bool *open;  // by argument of the entry: not all that it holds is given; NULL: nothing is
-  uint8_t *dynamic;  // by name of an operation: see dynamic_kind
+  uint8_t *dynamic;  // by name of an operation: its op_dynamic_kind and 1; 0: not asked
   report_shape misfit;  // why a value is not refinable
 } judge;
 
@@ -212,24 +212,15 @@ static bool is_counted(const judge *j, func_id func) {
   return false;
 }
 
-// Of a name: what it says of op_is_dynamic. From FIRST_READ on: all are, and read their operands from that number on.
-typedef enum dynamic_kind { NOT_ASKED, NEVER, BY_CALL, FIRST_READ } dynamic_kind;
-
+// op_is_dynamic, which compares names once for each name.
 static bool is_dynamic(judge *j, op_id op, uint32_t *first) {
   const shape_graph *g = j->r->graph;
   uint8_t *known = &j->dynamic[g->ops[op].name];
-  if (*known == NOT_ASKED) {
-    bool dynamic = op_is_dynamic(g, op, first);
-    *known = NEVER;
-    if (op_has(g, op, TRAIT_CUSTOM_CALL)) {
-      *known = BY_CALL;
-    } else if (dynamic) {
-      *known = (uint8_t)(FIRST_READ + *first);
-    }
-  }
-  if (*known == BY_CALL) return op_is_dynamic_call(g, op, first);
-  *first = *known - (uint32_t)FIRST_READ;
-  return *known >= FIRST_READ;
+  if (!*known) *known = (uint8_t)(op_dynamic_kind(g, op) + 1);
+  uint32_t kind = *known - 1u;
+  if (kind == DYNAMIC_BY_CALL) return op_is_dynamic_call(g, op, first);
+  *first = kind - (uint32_t)DYNAMIC_FROM;
+  return kind >= DYNAMIC_FROM;
 }
 
 static bool judge_op(judge *j, func_id func, op_id op, misfit_taker *take) {
@@ -259,7 +250,7 @@ static bool judge_all(judge *j, misfit_taker *take) {
     for (uint32_t k = 0; k < f->argument_count; k++)
       good = is_value_refinable(j, f->id, f->arguments + k) && good;
     for (op_id op = f->first_op; op < f->end_op && (good || take); op++) {
-      if (j->shapes_are && j->dynamic[r->graph->ops[op].name] == NEVER) continue;
+      if (j->shapes_are && j->dynamic[r->graph->ops[op].name] == DYNAMIC_NEVER + 1) continue;
       good = judge_op(j, f->id, op, take) && good;
     }
   }
