@@ -38,27 +38,6 @@ typedef struct rereading {
   size_t bytes;   // that were inspected to go on after it
 } rereading;
 
-void mlir_add_point(mlir_parser *p, bool ends) {
-  const shape_graph *g = p->g;
-  mlir_points *points = p->points;
-  if (!points->count)
-    points->aliases = p->declared.attr_aliases.count + p->declared.type_aliases.count;
-  points->depth = p->depth;
-  points->items = arena_grow(g->arena, points->items, points->count, (size_t)points->count + 1,
-                             &points->capacity, sizeof *points->items);
-  points->items[points->count++] = (mlir_point){.at = mlir_offset(p, p->at),
-                                                .func = p->func,
-                                                .ops = g->op_count,
-                                                .values = g->value_count,
-                                                .operands = g->operand_count,
-                                                .entries = g->attributes.entry_count,
-                                                .attrs = g->attributes.count,
-                                                .regions = g->region_count,
-                                                .blocks = g->block_count,
-                                                .uses = p->uses->count,
-                                                .ends = ends};
-}
-
 static mlir_point all_of(const shape_graph *g, const mlir_uses *uses) {
   return (mlir_point){.at = g->source.length,
                       .ops = g->op_count,
@@ -69,6 +48,21 @@ static mlir_point all_of(const shape_graph *g, const mlir_uses *uses) {
                       .regions = g->region_count,
                       .blocks = g->block_count,
                       .uses = uses->count};
+}
+
+void mlir_add_point(mlir_parser *p, bool ends) {
+  const shape_graph *g = p->g;
+  mlir_points *points = p->points;
+  if (!points->count)
+    points->aliases = p->declared.attr_aliases.count + p->declared.type_aliases.count;
+  points->depth = p->depth;
+  points->items = arena_grow(g->arena, points->items, points->count, (size_t)points->count + 1,
+                             &points->capacity, sizeof *points->items);
+  mlir_point *here = &points->items[points->count++];
+  *here = all_of(g, p->uses);
+  here->at = mlir_offset(p, p->at);
+  here->func = p->func;
+  here->ends = ends;
 }
 
 static bool are_equal(const mlir_point *a, const mlir_point *b) {
