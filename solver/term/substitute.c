@@ -34,11 +34,15 @@ static bool is_plain_atom(const term_table *t, term_id id) {
   return kind != TERM_SUM && kind != TERM_PRODUCT && kind != TERM_CONST;
 }
 
-static void push_atoms_of(term_table *t, id_list *stack, term_id id, const shape_imap *known) {
+typedef void atom_taker(term_table *t, id_list *list, term_id atom, const shape_imap *known);
+
+// Of a term that may be a sum of products; inlined, with `take`, where it is called.
+static inline void take_atoms_of(term_table *t, id_list *list, term_id id, const shape_imap *known,
+                                 atom_taker *take) {
   const term_part *parts;
   term_part room;
   if (is_plain_atom(t, id)) {
-    push_atom(t, stack, id, known);
+    take(t, list, id, known);
     return;
   }
   uint32_t count = term_parts(t, id, &parts, &room);
@@ -46,8 +50,12 @@ static void push_atoms_of(term_table *t, id_list *stack, term_id id, const shape
     const term_power *powers;
     term_power power_room;
     uint32_t n = term_powers(t, parts[i].monomial, &powers, &power_room);
-    for (uint32_t j = 0; j < n; j++) push_atom(t, stack, powers[j].atom, known);
+    for (uint32_t j = 0; j < n; j++) take(t, list, powers[j].atom, known);
   }
+}
+
+static void push_atoms_of(term_table *t, id_list *stack, term_id id, const shape_imap *known) {
+  take_atoms_of(t, stack, id, known, push_atom);
 }
 
 static uint32_t arg_count(const term_node *node) {
@@ -93,8 +101,9 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
   scratch_release(t, mark);
 }
 
-static inline void add_atom(term_table *t, id_list *list, term_id atom) {
-  assert(atom < t->visited_capacity && term_is_atom(t, atom));
+static void add_atom(term_table *t, id_list *list, term_id atom, const shape_imap *known) {
+  (void)known;
+  assert(!known && atom < t->visited_capacity && term_is_atom(t, atom));
   if (t->visited[atom] == t->stamp) return;
   t->visited[atom] = t->stamp;
   id_list_push(t, list, atom);
@@ -102,19 +111,7 @@ static inline void add_atom(term_table *t, id_list *list, term_id atom) {
 
 // In any order.
 static void add_atoms_of(term_table *t, id_list *list, term_id id) {
-  const term_part *parts;
-  term_part room;
-  if (is_plain_atom(t, id)) {
-    add_atom(t, list, id);
-    return;
-  }
-  uint32_t count = term_parts(t, id, &parts, &room);
-  for (uint32_t i = 0; i < count; i++) {
-    const term_power *powers;
-    term_power power_room;
-    uint32_t n = term_powers(t, parts[i].monomial, &powers, &power_room);
-    for (uint32_t j = 0; j < n; j++) add_atom(t, list, powers[j].atom);
-  }
+  take_atoms_of(t, list, id, NULL, add_atom);
 }
 
 bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id atom), void *data) {
