@@ -234,6 +234,8 @@ static void read_earlier(const lsp_server *s, lsp_document *d) {
 static lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *status) {
   *status = SHAPE_OK;
   if (d->model) return d->model;
+  if (s->host.steps) atomic_store(s->host.steps, 0);
+  if (s->host.busy) s->host.busy(s->host.data, d->uri);
   if (!d->earlier && !d->was_read && !d->python) read_earlier(s, d);
   lsp_model_request request = {.text = d->text.data,
                                .length = d->text.length,
@@ -242,8 +244,6 @@ static lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *s
                                .host = &s->host,
                                .earlier = s->settings.steps ? NULL : d->earlier,
                                .analyse = true};
-  if (s->host.steps) atomic_store(s->host.steps, 0);
-  if (s->host.busy) s->host.busy(s->host.data, d->uri);
   d->model = lsp_model_new(&request, status);
   if (!d->model && !was_ended(*status)) {
     d->failed = *status;

@@ -184,6 +184,7 @@ static void take(stdio_channel *c, const char *text, size_t length) {
   cJSON *message = parse(text, length);
   if (message && take_token(c, message)) {
     cJSON_Delete(message);
+    tick(c);
     return;
   }
   if (!queue_put(c->queue, message, message ? NULL : "the message is no JSON")) {
