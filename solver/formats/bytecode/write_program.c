@@ -183,6 +183,11 @@ static bool put_fields(bytecode_writer *w, const bc_fields *row, const attribute
 
 // An operation that is known has its fields in their order, any other its properties as a dictionary.
 static void write_plain(bytecode_writer *w, const bw_op *op, written *out) {
+  // Readers take what has the name of that dialect for an artifact of a release.
+  if (bc_begins(op->name, "vhlo.")) {
+    bw_refuse(w, "operations of VHLO are written from those of StableHLO, by --emit vhlo");
+    return;
+  }
   attributes a = attributes_of(w, op);
   const bw_entry *kept_as_is = named(&a, (bc_slice){BC_KEPT_KEY, sizeof BC_KEPT_KEY - 1});
   uint32_t rows, inherent = 0, kept = 0;

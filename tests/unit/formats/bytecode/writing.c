@@ -277,6 +277,7 @@ Test(bytecode_writing, invalid_text_is_refused) {
   expect_refused("\"t.a\"() : () -> () loc(\"x\"(#loc1))", NULL, "not defined");
   expect_refused("%a, %b = \"t.a\"() : () -> i32", NULL, "2 names for 1 results");
   expect_refused("#a = #b<#a>\n\"t.a\"() {x = #a} : () -> ()", NULL, "aliases");
+  expect_refused("\"vhlo.abs_v1\"() : () -> ()", NULL, "by --emit vhlo");
 }
 
 // --- portable artifacts
