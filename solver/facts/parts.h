@@ -81,6 +81,7 @@ typedef struct store_mark {
 typedef struct store_scope {
   store_mark mark;
   uint32_t scope;  // number of the scope outside
+  uint64_t state;  // store_state where it began
 } store_scope;
 
 // A term on the way to its canonical term, and what the step from it rests on.
@@ -129,6 +130,8 @@ typedef struct store_changes {
       atoms_undone;    // `defs` when a definition of an atom that is no symbol was last taken back
   uint32_t forgotten;  // definition count at the last store_forget
   uint64_t version;
+  uint64_t
+      idle;  // changes of the version that changed nothing else: scopes that ended as they began
 } store_changes;
 
 typedef struct store_conflicts {

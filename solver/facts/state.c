@@ -93,6 +93,10 @@ uint32_t store_live_count(const shape_store *s) { return s->facts.live_count; }
 fact_id store_live(const shape_store *s, uint32_t index) { return s->facts.live[index]; }
 const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts.items[id]; }
 uint64_t store_version(const shape_store *s) { return s->changes.version; }
+// No part of the sum ever falls, but where a fact is taken back with what it changed.
+uint64_t store_state(const shape_store *s) {
+  return s->changes.version - s->changes.idle + s->facts.count;
+}
 
 // --- adding
 
@@ -310,7 +314,7 @@ void store_push(shape_store *s, uint32_t scope) {
   assert(!s->scopes.count || s->scopes.items[s->scopes.count - 1].mark.trail <= s->trail.count);
   assert(!s->trail.in_add);
   STORE_GROW(s, s->scopes.items, s->scopes.count, s->scopes.count + 1u, s->scopes.capacity);
-  s->scopes.items[s->scopes.count++] = (store_scope){trail_mark(s), s->facts.scope};
+  s->scopes.items[s->scopes.count++] = (store_scope){trail_mark(s), s->facts.scope, store_state(s)};
   s->facts.scope = scope;
 }
 
@@ -318,9 +322,11 @@ void store_pop(shape_store *s) {
   if (!s->scopes.count) return;
   assert(!s->trail.in_add);
   store_scope scope = s->scopes.items[s->scopes.count - 1];
+  bool idle = store_state(s) == scope.state;
   trail_undo(s, scope.mark);
   s->scopes.count--;
   s->facts.scope = scope.scope;
   s->changes.version++;
+  s->changes.idle += idle;
   check_ended(s);
 }

@@ -80,6 +80,9 @@ fact_id store_live(const shape_store *store, uint32_t index);
 shape_store *store_without_facts(const shape_store *store);
 // Counts changes to what the store knows; a rule that could not decide runs again only when it moved.
 uint64_t store_version(const shape_store *store);
+// While it is the same, the store answers each query as it did: facts that were stated count as well, and a scope that
+// ended without any does not.
+uint64_t store_state(const shape_store *store);
 
 // --- scopes
 void store_push(shape_store *store,

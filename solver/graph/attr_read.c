@@ -31,6 +31,36 @@ attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name) {
   return ATTR_NONE;
 }
 
+static bool same_parts(const shape_graph *g, const graph_attr *a, const graph_attr *b) {
+  uint32_t count, entry_count;
+  const attr_id *x = attr_items(a, &count), *y = attr_items(b, &count);
+  const attr_entry *p = attr_entries(a, &entry_count), *q = attr_entries(b, &entry_count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!graph_attr_same(g, x[i], y[i])) return false;
+  }
+  for (uint32_t i = 0; i < entry_count; i++) {
+    if (p[i].name != q[i].name || !graph_attr_same(g, p[i].value, q[i].value)) return false;
+  }
+  return true;
+}
+
+static bool same_numbers(const graph_attr *a, const graph_attr *b) {
+  uint32_t count, float_count;
+  const int64_t *x = attr_held_ints(a, &count), *y = attr_held_ints(b, &count);
+  const double *p = attr_held_floats(a, &float_count), *q = attr_held_floats(b, &float_count);
+  if (count && x != y && memcmp(x, y, count * sizeof *x) != 0) return false;
+  return !float_count || p == q || memcmp(p, q, float_count * sizeof *p) == 0;
+}
+
+bool graph_attr_same(const shape_graph *g, attr_id x, attr_id y) {
+  if (x == y) return true;
+  const graph_attr *a = graph_attr_get(g, x), *b = graph_attr_get(g, y);
+  if (!a || !b || a->kind != b->kind || a->splat != b->splat || a->holds != b->holds ||
+      a->count != b->count || a->type != b->type || a->text != b->text || a->kind == ATTR_OPAQUE)
+    return false;
+  return attr_has_numbers(a) ? same_numbers(a, b) : same_parts(g, a, b);
+}
+
 // Number of elements of a static tensor type; false for any other, and for one that does not fit.
 static bool element_count(const shape_graph *g, type_id id, uint32_t *count) {
   if (id == TYPE_NONE || type_get(&g->types, id)->kind != TYPE_TENSOR) return false;

@@ -232,6 +232,8 @@ static inline const graph_attr *graph_attr_get(const shape_graph *g, attr_id id)
   assert(id == ATTR_NONE || id < g->attributes.count);
   return id == ATTR_NONE ? NULL : &g->attributes.items[id];
 }
+// Whether two attributes are equal wherever they are written; false also where only their text would say so.
+bool graph_attr_same(const shape_graph *g, attr_id a, attr_id b);
 // A list of integers in any spelling. False when the attribute is absent or is something else. Splats are expanded
 // (into the arena). A single INT reads as a list of one.
 bool graph_attr_ints(const shape_graph *g, attr_id attr, const int64_t **values, uint32_t *count);

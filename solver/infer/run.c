@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "solver/graph/dim_names.h"
-#include "solver/infer/state.h"
+#include "solver/infer/repeat.h"
 #include "solver/ops/constraint_graph.h"
 #include "solver/ops/rules/torch/torch.h"
 #include "solver/ops/traits.h"
@@ -66,6 +66,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->row.count = graph->names.count;
   s->row.of = arena_zalloc(s->arena, (s->row.count + 1) * sizeof(*s->row.of));
   s->row.noted = arena_zalloc(s->arena, s->row.count + 1);
+  repeat_init(s);
   s->calls.endless = arena_zalloc(s->arena, graph->func_count + 1);
   s->calls.open = arena_zalloc(s->arena, graph->func_count + 1);
   s->calls.left = arena_zalloc(s->arena, graph->func_count + 1);

@@ -48,9 +48,10 @@ typedef struct call_memo {
 typedef struct infer_rows {
   const op_row **of;  // by name_id; unknown_row where the registry has none
   uint32_t count;
-  uint8_t *noted;       // by name_id: an unknown operation's note is given
-  bool revisits;        // of a caller that gives such notes itself
-  shape_imap verified;  // see walk.c
+  uint8_t *noted;                // by name_id: an unknown operation's note is given
+  bool revisits;                 // of a caller that gives such notes itself
+  shape_imap verified;           // see walk.c
+  struct repeat_table *repeats;  // see repeat.h; NULL: nothing is remembered
 } infer_rows;
 
 // What is left for the ends of scopes; that of the scope being walked begins at the bases.

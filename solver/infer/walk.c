@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "solver/infer/state.h"
+#include "solver/infer/repeat.h"
 #include "solver/ops/destinations.h"
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
@@ -234,6 +234,8 @@ static infer_step step_to(infer_state *s, uint32_t frame, op_id op) {
 static rule_status apply(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   rule_status status = RULE_DONE;
+  repeat_visit visited;
+  if (repeat_apply(s, op, &visited)) return status;
   const op_row *row = is_understood(s, op) ? walk_row(s, op) : &unknown_row;
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);
@@ -254,6 +256,7 @@ static rule_status apply(infer_state *s, op_id op) {
     if (!info->elements && info->rank <= 1) rule_track_result(&c, i);
   }
   if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, op);
+  if (visited.slot) repeat_end(s, op, fits ? status : RULE_UNKNOWN, &visited);
   if (trace_wants(s->budget, TRACE_op)) narrate_op(s, &c, status, false);
   return status;
 }
