@@ -113,9 +113,9 @@ static inline bool is_plain(const value_info *v) {
   return !v->parts && !v->rank_from && !v->keeps_stated && v->element_count <= REPEAT_ELEMENTS;
 }
 
-static bool is_unset(const value_info *v) {
-  static const value_info unset = {0};
-  return memcmp(v, &unset, sizeof unset) == 0;
+// What was forgotten is all 0 again.
+static inline bool is_unset(const value_info *v) {
+  return !v->visited && !v->ranked && !v->dims && !v->elements && !v->parts;
 }
 
 static inline uint64_t mix(uint64_t hash, uint64_t word) { return hash * STEP + word; }
@@ -125,14 +125,13 @@ static inline uint64_t mix_terms(uint64_t hash, const term_id *terms, uint32_t c
   return hash;
 }
 
-static uint64_t mix_attr(const shape_graph *g, uint64_t hash, attr_id id) {
+// Not what is inside it: that seldom differs between operations on the same operands.
+static inline uint64_t mix_attr(const shape_graph *g, uint64_t hash, attr_id id) {
   const graph_attr *a = graph_attr_get(g, id);
+  int64_t first = 0;
   if (!a) return hash;
-  uint32_t count;
-  const attr_entry *entries = attr_entries(a, &count);
-  for (uint32_t i = 0; i < count; i++) hash = mix_attr(g, hash, entries[i].value);
-  int64_t first;
-  return mix(hash, (uint64_t)a->count << 32 ^ (attr_int_at(a, 0, &first) ? (uint64_t)first : 0));
+  attr_int_at(a, 0, &first);
+  return mix(hash, (uint64_t)a->count << 32 ^ (uint64_t)first);
 }
 
 static inline const value_info *info_of(const infer_frame *f, value_id v) {

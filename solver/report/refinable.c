@@ -56,6 +56,13 @@ static const bool *find_counted(const shape_report *r) {
   return counted;
 }
 
+// Elements that were read and are refinable: values share them.
+typedef struct kept_read {
+  const term_id *elements;
+  uint32_t count;
+} kept_read;
+enum { READS_KEPT = 16 };
+
 typedef struct judge {
   shape_report *r;
   const bool *counted;
@@ -63,6 +70,7 @@ typedef struct judge {
   const bool *open;  // by argument of the entry: not all that it holds is given; NULL: nothing is
   uint8_t *dynamic;  // by name of an operation: its op_dynamic_kind and 1; 0: not asked
   report_shape misfit;  // why a value is not refinable
+  kept_read reads[READS_KEPT];
 } judge;
 
 static const value_info *info_in(const judge *j, uint32_t frame, value_id value) {
@@ -181,6 +189,13 @@ static bool are_reads_refinable(judge *j, const value_info *info, const term_id 
   return true;
 }
 
+// Where it is kept that the elements of a value are refinable; NULL: it is not.
+static inline kept_read *kept_of(judge *j, const value_info *info) {
+  uint32_t count = info->element_count;
+  if (!count || info->keeps_stated) return NULL;
+  return &j->reads[(count + info->elements[0] + 3 * info->elements[count - 1]) % READS_KEPT];
+}
+
 // What an operation reads as dims is known once dims are.
 static bool is_read_refinable(judge *j, func_id func, value_id value) {
   const report_work *w = j->r->work;
@@ -193,8 +208,13 @@ static bool is_read_refinable(judge *j, func_id func, value_id value) {
     const value_info *info = info_in(j, f, value);
     if (!info) continue;  // nothing runs it
     uint32_t count = info->element_count;
+    kept_read *kept = kept_of(j, info);
+    if (kept && kept->elements == info->elements && kept->count == count) continue;
     const term_id *items = info->elements ? answers(j, info->elements, count) : NULL;
-    if (items && are_reads_refinable(j, info, items)) continue;
+    if (items && are_reads_refinable(j, info, items)) {
+      if (kept) *kept = (kept_read){info->elements, count};
+      continue;
+    }
     j->misfit =
         (report_shape){.ranked = items != NULL, .dims = info->elements, .rank = items ? count : 0};
     return false;

@@ -234,7 +234,7 @@ static uint32_t look_up_shape(shape_report *r, const shape_key *key) {
   uint32_t first = ID_NONE;
   if (imap_get(&w->shape.map, hash, &first)) {
     for (uint32_t i = first; i != ID_NONE; i = w->shape.next[i]) {
-      if (same_key(&w->shape.keys[i], key)) return w->shape.last = i;
+      if (same_key(&w->shape.keys[i], key)) return i;
     }
   }
   uint32_t made = make_shape(r, key);
@@ -246,14 +246,17 @@ static uint32_t look_up_shape(shape_report *r, const shape_key *key) {
   w->shape.keys[made] = *key;
   w->shape.next[made] = first;
   imap_put(&w->shape.map, w->arena, hash, made);
-  return w->shape.last = made;
+  return made;
 }
 
-// Most values have the dims of the one before them.
+// Most values have type and dims of one shortly before them.
 static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
-  uint32_t last = r->work->shape.last;
-  bool same = last < r->shape_count && same_key(&r->work->shape.keys[last], key);
-  return same ? last : look_up_shape(r, key);
+  work_shapes *w = &r->work->shape;
+  uint32_t hash = key->declared * 7 + key->rank;
+  if (key->rank) hash += key->raw[0] + 3 * key->raw[key->rank - 1];
+  uint32_t *near = &w->near[hash % SHAPES_NEAR];
+  if (*near < r->shape_count && same_key(&w->keys[*near], key)) return *near;
+  return *near = look_up_shape(r, key);
 }
 
 // A tuple has no dims of its own; its elements are refined in its type.

@@ -55,13 +55,15 @@ typedef struct work_quotients {
       *of_arguments;  // as people_of_arguments says; NULL: every declared symbol counts as such
 } work_quotients;
 
+enum { SHAPES_NEAR = 64 };
+
 typedef struct work_shapes {
   shape_imap map;
   uint32_t *next, next_cap;
   struct shape_key *keys;
   uint32_t key_cap, cap;
-  uint32_t last;      // that was found or made last
-  bool ranks_follow;  // unknown ranks are those of arguments
+  uint32_t near[SHAPES_NEAR];  // that was found or made last, of those whose keys fall together
+  bool ranks_follow;           // unknown ranks are those of arguments
   // Dims with minima, simplified under all that is known: raw term -> smallest equal one.
   shape_imap simple;
   uint64_t simple_steps;  // spent on that
