@@ -134,6 +134,19 @@ void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32
   g->ops[op].attr_count = count;
 }
 
+void graph_share_attrs(shape_graph *g, op_id op, uint32_t entries, uint32_t count) {
+  assert(op < g->op_count && entries + count <= g->attributes.entry_count);
+  g->ops[op].attrs = entries;
+  g->ops[op].attr_count = count;
+}
+
+bool graph_may_share_attrs(const shape_graph *g, attr_id first) {
+  for (attr_id i = first; i < g->attributes.count; i++) {
+    if (g->attributes.items[i].kind == ATTR_SYMBOL) return false;
+  }
+  return true;
+}
+
 void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count) {
   g->funcs[func].attrs = add_entries(g, entries, count);
   g->funcs[func].attr_count = count;
@@ -306,29 +319,6 @@ void graph_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t
   }
 }
 
-static void repeat_attrs(shape_graph *g, const graph_repeated *r) {
-  graph_attr_table *all = &g->attributes;
-  const uint32_t further = all->count - r->attrs;
-  assert(r->attrs + r->attr_count <= all->count && r->entries + r->entry_count <= all->entry_count);
-  all->items = room(g, all->items, all->count, r->attr_count, &all->capacity, sizeof *all->items);
-  all->entries = room(g, all->entries, all->entry_count, r->entry_count, &all->entry_capacity,
-                      sizeof *all->entries);
-  for (uint32_t i = 0; i < r->attr_count; i++) {
-    graph_attr *attr = &all->items[all->count + i];
-    *attr = all->items[r->attrs + i];
-    if (!span_is_none(attr->span))
-      attr->span = (source_span){attr->span.begin + r->moved, attr->span.end + r->moved};
-    if (attr->holds == HOLDS_ITEMS || attr->holds == HOLDS_ENTRIES)
-      graph_move_payload(g, attr, r->attrs, further);
-  }
-  for (uint32_t i = 0; i < r->entry_count; i++) {
-    const attr_entry entry = all->entries[r->entries + i];
-    all->entries[all->entry_count + i] = (attr_entry){entry.name, entry.value + further};
-  }
-  all->count += r->attr_count;
-  all->entry_count += r->entry_count;
-}
-
 op_id graph_repeat_op(shape_graph *g, const graph_repeated *r) {
   assert(r->result_count <= 1);
   const op_id id = graph_add_op(g, r->name, r->parent, r->span);
@@ -336,7 +326,6 @@ op_id graph_repeat_op(shape_graph *g, const graph_repeated *r) {
   op->name_span = r->name_span;
   op->result_count = r->result_count;
   op->operand_count = r->operand_count;
-  op->attr_count = r->entry_count;
   if (r->result_count) {
     const value_id result = add_values(g, id, 1, false);
     g->values[result].type = r->result;
@@ -346,7 +335,7 @@ op_id graph_repeat_op(shape_graph *g, const graph_repeated *r) {
   for (uint32_t i = 0; i < r->operand_count; i++)
     g->operands[g->operand_count + i] = r->operands[i];
   g->operand_count += r->operand_count;
-  repeat_attrs(g, r);
+  graph_share_attrs(g, id, r->entries, r->entry_count);
   return id;
 }
 

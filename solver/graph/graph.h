@@ -153,6 +153,10 @@ static inline void graph_add_operand(shape_graph *g, op_id op, value_id value) {
 }
 value_id graph_add_results(shape_graph *g, op_id op, uint32_t count);  // types TYPE_NONE at first
 void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32_t count);
+// Those of an operation before, which is written the same: their spans stay in the text of that one. Not of symbols, which
+// transforms rename where they are.
+void graph_share_attrs(shape_graph *g, op_id op, uint32_t entries, uint32_t count);
+bool graph_may_share_attrs(const shape_graph *g, attr_id first);  // from there on
 region_id graph_add_regions(shape_graph *g, op_id op, func_id func,
                             uint32_t count);  // consecutive, empty
 // Blocks of one region are consecutive: when another block came between, those of the region move to the end (and the
@@ -173,7 +177,7 @@ void graph_set_signature(shape_graph *g, func_id func, block_id block);
 void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count);
 // In order: no row of an earlier operation comes after one of a later.
 void graph_add_successor(shape_graph *g, graph_successor successor);
-// An operation without regions that has its attributes from one before: those hold nothing but one another.
+// An operation without regions that has the attributes of one before.
 typedef struct graph_repeated {
   name_id name;
   block_id parent;
@@ -183,9 +187,6 @@ typedef struct graph_repeated {
   uint32_t result_count;  // 0 or 1
   type_id result;
   uint32_t entries, entry_count;  // of the earlier one, in the graph
-  attr_id attrs;
-  uint32_t attr_count;
-  uint32_t moved;  // characters from the attributes of that one to its own
 } graph_repeated;
 op_id graph_repeat_op(shape_graph *g, const graph_repeated *what);
 // What a copy of an attribute holds from attribute `from` on is `by` attributes later.

@@ -11,26 +11,46 @@ static bool same_span(source_span a, source_span b) { return a.begin == b.begin 
 
 static bool same_op(const graph_op *a, const graph_op *b) {
   return a->name == b->name && a->operands == b->operands && a->operand_count == b->operand_count &&
-         a->results == b->results && a->result_count == b->result_count && a->attrs == b->attrs &&
-         a->attr_count == b->attr_count && a->regions == b->regions &&
+         a->results == b->results && a->result_count == b->result_count && a->regions == b->regions &&
          a->region_count == b->region_count && a->parent == b->parent && a->next == b->next &&
          same_span(a->span, b->span) && same_span(a->name_span, b->name_span) &&
          a->unread == b->unread;
 }
 
-static bool same_attr(const graph_attr *a, const graph_attr *b) {
+// Where they are in the text may differ, but not what is there.
+static bool same_text(const shape_graph *a, source_span x, const shape_graph *b, source_span y) {
+  if (span_is_none(x) || span_is_none(y)) return span_is_none(x) && span_is_none(y);
+  return x.end - x.begin == y.end - y.begin &&
+         memcmp(a->source.text + x.begin, b->source.text + y.begin, x.end - x.begin) == 0;
+}
+
+static bool same_attr(const shape_graph *g, attr_id x, const shape_graph *h, attr_id y);
+
+static bool same_entries(const shape_graph *g, const attr_entry *a, const shape_graph *h,
+                         const attr_entry *b, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (a[i].name != b[i].name || !same_attr(g, a[i].value, h, b[i].value)) return false;
+  }
+  return true;
+}
+
+static bool same_attr(const shape_graph *g, attr_id x, const shape_graph *h, attr_id y) {
+  const graph_attr *a = graph_attr_get(g, x), *b = graph_attr_get(h, y);
   uint32_t n, m;
+  if (!a || !b) return !a && !b;
   if (a->kind != b->kind || a->splat != b->splat || a->holds != b->holds || a->count != b->count ||
-      a->type != b->type || a->text != b->text || !same_span(a->span, b->span))
+      a->type != b->type || a->text != b->text || !same_text(g, a->span, h, b->span))
     return false;
   const int64_t *ints = attr_held_ints(a, &n), *other_ints = attr_held_ints(b, &m);
   if (n && memcmp(ints, other_ints, n * sizeof *ints) != 0) return false;
   const double *floats = attr_held_floats(a, &n), *other_floats = attr_held_floats(b, &m);
   if (n && memcmp(floats, other_floats, n * sizeof *floats) != 0) return false;
   const attr_id *items = attr_items(a, &n), *other_items = attr_items(b, &m);
-  if (n && memcmp(items, other_items, n * sizeof *items) != 0) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!same_attr(g, items[i], h, other_items[i])) return false;
+  }
   const attr_entry *entries = attr_entries(a, &n), *other_entries = attr_entries(b, &m);
-  return !n || memcmp(entries, other_entries, n * sizeof *entries) == 0;
+  return same_entries(g, entries, h, other_entries, n);
 }
 
 static bool same_diag(const diag *a, const diag *b) {
@@ -47,11 +67,13 @@ const char *graph_difference(const shape_graph *a, const shape_graph *b) {
   for (op_id i = 0; i < a->op_count; i++) {
     if (!same_op(&a->ops[i], &b->ops[i])) return "an operation";
   }
-  if (a->attributes.count != b->attributes.count) return "the number of attributes";
-  for (attr_id i = 0; i < a->attributes.count; i++) {
-    if (!same_attr(&a->attributes.items[i], &b->attributes.items[i])) return "an attribute";
+  for (op_id i = 0; i < a->op_count; i++) {
+    const uint32_t count = a->ops[i].attr_count;
+    if (count != b->ops[i].attr_count ||
+        !same_entries(a, graph_attr_entries(a, a->ops[i].attrs), b,
+                      graph_attr_entries(b, b->ops[i].attrs), count))
+      return "an attribute";
   }
-  if (!ROWS(&a->attributes, &b->attributes, entries, entry_count)) return "the entries";
   if (!ROWS(a, b, values, value_count)) return "the values";
   if (!ROWS(a, b, operands, operand_count)) return "the operands";
   if (!ROWS(a, b, blocks, block_count)) return "the blocks";

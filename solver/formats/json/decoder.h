@@ -45,8 +45,7 @@ typedef struct graph_repeat {
   name_id name;            // of the operation
   uint32_t begin, length;  // their text; length 0: none
   uint32_t depth;          // in which it is
-  attr_id first;           // of all that it made
-  uint32_t count;
+  uint32_t count;          // of all attributes that it made
   uint32_t entries, entry_count;  // of the operation, in the graph's
 } graph_repeat;
 enum { REPEATS = 16 };

@@ -5,8 +5,6 @@
 
 #include "solver/formats/mlir/pretty.h"
 
-enum { MAX_ATTRS = 64 };  // of a statement, those in others among them
-
 typedef enum model_state { MODEL_NONE, MODEL_MADE, MODEL_NEVER } model_state;
 
 // What is made of a statement. Offsets are from the begin of the statement on.
@@ -15,12 +13,10 @@ struct mlir_model {
   uint32_t length, name_to;
   uint32_t steps;               // that reading it took
   uint32_t result_to, last_to;  // where the name of its result ends, and that of its last operand
-  uint32_t result_count, operand_count, attr_count, entry_count;
+  uint32_t result_count, operand_count, first_entry, entry_count;
   name_id name;
   uint32_t name_length;
   type_id result;
-  attr_id first_attr;
-  uint32_t first_entry, at;
 };
 
 void mlir_printed_init(mlir_parser *p, const mlir_printing *printing) {
@@ -78,10 +74,7 @@ static bool add(mlir_parser *p, const mlir_model *m, const mlir_printed *s, bloc
                                    .result_count = m->result_count,
                                    .result = m->result,
                                    .entries = m->first_entry,
-                                   .entry_count = m->entry_count,
-                                   .attrs = m->first_attr,
-                                   .attr_count = m->attr_count,
-                                   .moved = s->at - m->at + (to - m->last_to)};
+                                   .entry_count = m->entry_count};
   graph_repeat_op(g, &repeated);
   if (m->result_count) mlir_define_number(p, names->value, s->values, s->at);
   p->at = p->text + end;
@@ -108,32 +101,6 @@ bool mlir_add_printed(mlir_parser *p, block_id block) {
 
 // --- what was read
 
-static bool is_own(const mlir_model *m, attr_id attr) {
-  return attr - m->first_attr < m->attr_count;
-}
-
-// What it holds is its own, and comes after the names of its values.
-static bool are_attrs_own(const shape_graph *g, const mlir_model *m) {
-  for (uint32_t i = 0; i < m->attr_count; i++) {
-    const graph_attr *a = &g->attributes.items[m->first_attr + i];
-    uint32_t count, entry_count;
-    const attr_id *items = attr_items(a, &count);
-    const attr_entry *entries = attr_entries(a, &entry_count);
-    for (uint32_t k = 0; k < count; k++) {
-      if (!is_own(m, items[k])) return false;
-    }
-    for (uint32_t k = 0; k < entry_count; k++) {
-      if (!is_own(m, entries[k].value)) return false;
-    }
-    if (span_is_none(a->span)) continue;
-    if (a->span.begin < m->at + m->last_to || a->span.end > m->at + m->length) return false;
-  }
-  for (uint32_t i = 0; i < m->entry_count; i++) {
-    if (!is_own(m, g->attributes.entries[m->first_entry + i].value)) return false;
-  }
-  return true;
-}
-
 static bool make_model(mlir_parser *p, const mlir_op *op, const mlir_printed *s,
                        const mlir_before *before, mlir_model *m) {
   const shape_graph *g = p->g;
@@ -153,14 +120,11 @@ static bool make_model(mlir_parser *p, const mlir_op *op, const mlir_printed *s,
                     .last_to = name_count ? names[name_count - 1].to : 0,
                     .result_count = o->result_count,
                     .operand_count = o->operand_count,
-                    .attr_count = g->attributes.count - before->attrs,
                     .entry_count = o->attr_count,
                     .name = o->name,
                     .result = o->result_count ? g->values[o->results].type : TYPE_NONE,
-                    .first_attr = before->attrs,
-                    .first_entry = o->attrs,
-                    .at = s->at};
-  return m->attr_count <= MAX_ATTRS && are_attrs_own(g, m);
+                    .first_entry = o->attrs};
+  return graph_may_share_attrs(g, before->attrs);
 }
 
 void mlir_note_printed(mlir_parser *p, const mlir_op *op, const char *begin,

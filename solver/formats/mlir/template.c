@@ -185,7 +185,12 @@ bool mlir_repeats(mlir_parser *p, block_id block) {
   value_id result = graph_add_results(g, id, 1);
   uint32_t regions = p->stacks.regions.count;
   if (t->applies_to) add_body(p, t, &f);
-  add_attrs(p, t, &f, id);
+  // Runs of statements are taken over with the attributes that they made.
+  if (p->points) {
+    add_attrs(p, t, &f, id);
+  } else {
+    graph_share_attrs(g, id, t->first_entry, t->entry_count);
+  }
   graph_set_operands(g, id, f.operands, t->operand_count);
   if (t->applies_to) mlir_pop_regions(p, graph_add_regions(g, id, p->func, 1), regions);
   if (p->uses) add_uses(p, t, &f, id);
