@@ -213,9 +213,10 @@ static term_id bytes_of(cost_sizes *s, const value_info *info, type_id type) {
     return sizes_bytes_of(s, type, product(s, dims, rank));
   }
   term_id sum = TERM_ZERO;
-  bool parts = info && info->parts && info->count.parts == t->param_count;
+  const value_info *parts = info ? value_parts(info) : NULL;
+  if (parts && value_part_count(info) != t->param_count) parts = NULL;
   for (uint32_t i = 0; i < t->param_count; i++)
-    sum = sizes_add(s->terms, sum, bytes_of(s, parts ? &info->parts[i] : NULL, t->params[i]));
+    sum = sizes_add(s->terms, sum, bytes_of(s, parts ? &parts[i] : NULL, t->params[i]));
   return sum;
 }
 

@@ -225,8 +225,7 @@ void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t fra
     value_info *parts = arena_zalloc(s->arena, (t->param_count + 1) * sizeof(value_info));
     for (uint32_t i = 0; i < t->param_count; i++)
       value_of_argument(s, &parts[i], t->params[i], frame, ID_NONE);
-    v->parts = parts;
-    v->count.parts = t->param_count;
+    value_set_parts(s->arena, v, parts, t->param_count);
     return;
   }
   if (t->kind == TYPE_SCALAR || t->kind == TYPE_SIZE) {

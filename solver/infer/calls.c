@@ -97,7 +97,7 @@ static uint64_t hash_arguments(func_id func, const value_info *arguments, uint32
 
 static bool same_argument(const value_info *a, const value_info *b) {
   if (a->ranked != b->ranked || a->rank != b->rank || !a->elements != !b->elements ||
-      a->element_count != b->element_count || a->parts != b->parts)
+      a->element_count != b->element_count || value_parts(a) != value_parts(b))
     return false;
   if (a->ranked && a->rank && memcmp(a->dims, b->dims, a->rank * sizeof(term_id)) != 0)
     return false;

@@ -109,7 +109,7 @@ static value_info *initial(counted *l, uint32_t first) {
   value_info *out =
       values_canonical(s, &s->g->operands[s->g->ops[l->c->op].operands + first], l->count);
   for (uint32_t i = 0; i < l->count; i++) {
-    if (out[i].ranked && !out[i].parts) continue;
+    if (out[i].ranked && !value_parts(&out[i])) continue;
     out[i] = (value_info){0};
     value_of_argument(s, &out[i], s->g->values[graph_result(s->g, l->c->op, i)].type, s->frame,
                       ID_NONE);

@@ -226,7 +226,7 @@ static bool find_regions(infer_state *s, const rule_context *c, loop *l) {
 static value_info *initial_values(infer_state *s, rule_context *c, uint32_t count) {
   value_info *out = values_canonical(s, &s->g->operands[s->g->ops[c->op].operands], count);
   for (uint32_t i = 0; i < count; i++) {
-    if (out[i].ranked && !out[i].parts) continue;
+    if (out[i].ranked && !value_parts(&out[i])) continue;
     out[i] = (value_info){0};
     value_of_argument(s, &out[i], carried_type_id(c, hands_on(c->row), i), s->frame, ID_NONE);
   }

@@ -416,9 +416,9 @@ static term_id map_length(rule_context *c) {
     if (i && (!info->counted || length == TERM_NONE)) {
       rule_unchecked(c, "the sequences have one length", "a length is not known");
     } else if (i) {
-      rule_require_eq(c, length, info->count.length, "the sequences have one length");
+      rule_require_eq(c, length, value_length(info), "the sequences have one length");
     }
-    if (info->counted) length = info->count.length;
+    if (info->counted) length = value_length(info);
   }
   return length;
 }

@@ -171,7 +171,8 @@ static void forget_ranks(infer_state *s, uint32_t assumed) {
     value_info *v = s->log.assumed[--s->log.assumed_count];
     v->ranked = false;
     v->dims = NULL;
-    v->rank = v->rank_from = 0;
+    v->rank = 0;
+    value_set_rank_from(s->arena, v, 0);
   }
 }
 
@@ -479,7 +480,7 @@ static void join_result(infer_state *s, rule_context *c, uint32_t result,
   }
   for (uint32_t b = 0; b < n; b++) {
     const value_info *v = &branches[b][result];
-    if (!v->ranked || v->rank != first->rank || v->parts) {
+    if (!v->ranked || v->rank != first->rank || value_parts(v)) {
       rule_set_unknown(c, result);
       return;
     }
@@ -712,7 +713,7 @@ void structure_async(infer_state *s, rule_context *c) {
   region_walk(s, region);
   const value_id *results = region_results(s, region, &count);
   if (!results) return;
-  value_info future = {
-      .parts = values_canonical(s, results, count), .count.parts = count, .visited = true};
+  value_info future = {.visited = true};
+  value_set_parts(s->arena, &future, values_canonical(s, results, count), count);
   rule_set_value(c, 0, &future);
 }

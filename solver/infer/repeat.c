@@ -110,12 +110,12 @@ static inline bool same_info(const value_info *a, const value_info *b) {
 
 // Whether the records can hold what is known of it.
 static inline bool is_plain(const value_info *v) {
-  return !v->parts && !v->rank_from && !v->keeps_stated && v->element_count <= REPEAT_ELEMENTS;
+  return !v->extra && !v->keeps_stated && v->element_count <= REPEAT_ELEMENTS;
 }
 
 // What was forgotten is all 0 again.
 static inline bool is_unset(const value_info *v) {
-  return !v->visited && !v->ranked && !v->dims && !v->elements && !v->parts;
+  return !v->visited && !v->ranked && !v->dims && !v->elements && !v->extra;
 }
 
 static inline uint64_t mix(uint64_t hash, uint64_t word) { return hash * STEP + word; }

@@ -197,7 +197,7 @@ static inline bool is_ranked(const rule_context *c) {
   const graph_op *o = &c->graph->ops[c->op];
   for (uint32_t i = 0; i < o->operand_count; i++) {
     const value_info *v = rule_value(c, c->graph->operands[o->operands + i]);
-    if (!v->ranked || v->rank_from) return false;
+    if (!v->ranked || value_rank_from(v)) return false;
   }
   return true;
 }

@@ -56,7 +56,7 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
   for (uint32_t i = 0; i < rank; i++) dims[i] = rule_fresh_size(c);
   v->dims = dims;
   v->rank = rank;
-  v->rank_from = c->op + 1;
+  value_set_rank_from(c->arena, v, c->op + 1);
   v->ranked = true;
   return true;
 }
@@ -197,6 +197,26 @@ static const term_id *bounded_dims(rule_context *c, const value_info *old, const
   return copy ? copy : dims;
 }
 
+enum { DIMS_ROOM = 64 };  // terms of which arrays are taken one after the other
+
+static const term_id *keep_dims(rule_context *c, const term_id *dims, uint32_t rank) {
+  rule_log *log = c->log;
+  term_id *copy;
+  if (rank > DIMS_ROOM / 4) {
+    copy = arena_alloc(c->arena, rank * sizeof *copy);
+  } else {
+    if (rank > log->dims_left) {
+      log->dims_room = arena_alloc(c->arena, DIMS_ROOM * sizeof *copy);
+      log->dims_left = DIMS_ROOM;
+    }
+    copy = log->dims_room;
+    log->dims_room += rank;
+    log->dims_left -= rank;
+  }
+  for (uint32_t i = 0; i < rank; i++) copy[i] = dims[i];
+  return copy;
+}
+
 // torch-mlir's importer of ONNX writes rank 0 where the model says nothing of a shape: no error, and the text's rank stays.
 static bool is_unsaid(const rule_context *c, const graph_type *t, uint32_t rank) {
   return t->torch && c->row && c->row->since && (t->rank == 0 || rank == 0);
@@ -211,10 +231,10 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
   if (t && t->kind != TYPE_TENSOR) t = NULL;
   if (!share) dims = bounded_dims(c, v, dims, rank);
   merge_visited(c, v, dims, rank);
-  if (v->rank_from && v->rank != rank)
+  if (value_rank_from(v) && v->rank != rank)
     rule_error(c, "rank", "result #%u has rank %u, an operation that uses it needs rank %u", result,
                rank, v->rank);
-  v->rank_from = 0;
+  value_set_rank_from(c->arena, v, 0);
   if (t && t->rank != rank) {
     bool unsaid = is_unsaid(c, t, rank);
     if (unsaid) {
@@ -231,21 +251,17 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
     t = NULL;
   }
   if (!t || fits_declared(c, t, dims)) {
-    if (!share && rank) {
-      term_id *copy = arena_alloc(c->arena, rank * sizeof(term_id));
-      memcpy(copy, dims, rank * sizeof(term_id));
-      dims = copy;
-    }
+    if (!share && rank) dims = keep_dims(c, dims, rank);
     v->dims = rank ? dims : NULL;
   } else {
-    term_id *merged = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
+    term_id few[RULE_FEW], *merged = rule_room(c, few, rank);
     bool conflict = false;
     for (uint32_t i = 0; i < rank; i++)
       merged[i] = merge_declared(c, result, dims[i], t->dims[i], &conflict);
     if (conflict) report_declared(c, result, dims, rank);
     v->in_conflict = v->in_conflict || (conflict && !is_lenient(c));
-    v->dims = merged;
-    if (t->has_bounds) merge_bounds(c, t, merged);
+    v->dims = keep_dims(c, merged, rank);
+    if (t->has_bounds) merge_bounds(c, t, v->dims);
   }
   v->rank = rank;
   v->ranked = true;
@@ -299,7 +315,7 @@ static const term_id *keep_terms(rule_context *c, const term_id *terms, uint32_t
   if (!*kept) *kept = arena_zalloc(c->arena, sizeof **kept);
   const term_id *last = (*kept)->terms[hash];
   if (last && (*kept)->counts[hash] == count && memcmp(last, terms, bytes) == 0) return last;
-  term_id *copy = arena_alloc(c->arena, bytes + sizeof *copy);  // of none as well
+  term_id *copy = arena_alloc(c->arena, bytes ? bytes : sizeof *copy);  // of none as well
   if (bytes) memcpy(copy, terms, bytes);
   if (count <= KEPT_LONGEST) {
     (*kept)->terms[hash] = copy;
@@ -325,10 +341,10 @@ void rule_share_elements(rule_context *c, uint32_t result, const value_info *lik
 
 void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
   if (result >= rule_result_count(c)) return;
-  if (like->parts || (like->visited && !like->ranked && !like->dims)) {
+  if (value_parts(like) || (like->visited && !like->ranked && !like->dims)) {
     value_info *v = result_at(c, result);
     const graph_type *t = rule_result_type(c, result);
-    if (like->parts || !t || t->kind != TYPE_TENSOR) {
+    if (value_parts(like) || !t || t->kind != TYPE_TENSOR) {
       *v = *like;
       v->visited = true;
       return;
@@ -341,9 +357,7 @@ void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
 
 void rule_set_length(rule_context *c, uint32_t result, term_id length) {
   if (result >= rule_result_count(c) || length == TERM_NONE) return;
-  value_info *v = result_at(c, result);
-  v->count.length = length;
-  v->counted = true;
+  value_set_length(c->arena, result_at(c, result), length);
 }
 
 static void value_from_type(rule_context *c, const graph_type *t, value_info *v);
@@ -355,8 +369,7 @@ static void tuple_from_type(rule_context *c, const graph_type *t, value_info *v)
     if (t->params[i] != TYPE_NONE)
       value_from_type(c, type_get(&c->graph->types, t->params[i]), &parts[i]);
   }
-  v->parts = parts;
-  v->count.parts = t->param_count;
+  value_set_parts(c->arena, v, parts, t->param_count);
 }
 
 static void tensor_from_type(rule_context *c, const graph_type *t, value_info *v) {

@@ -110,6 +110,8 @@ typedef struct rule_log {
   uint32_t proven;  // requirements that were known when they were stated, of first visits
   shape_imap unchecked_of;  // (frame, op) -> its last row
   struct kept_terms *kept;  // arrays of elements (context.c); NULL: none as yet
+  term_id *dims_room;       // of arrays of dims: the next one
+  uint32_t dims_left;
 } rule_log;
 
 struct rule_context {

@@ -121,7 +121,7 @@ void rule_leave_ranks(rule_context *c) {
   for (uint32_t i = 0; i < rule_operand_count(c); i++) {
     value_id v = graph_operand(c->graph, c->op, i);
     const value_info *info = rule_value(c, v);
-    if (info->rank_from == c->op + 1)
+    if (value_rank_from(info) == c->op + 1)
       rule_unchecked(c, "the operands have the ranks that it needs", "a rank is not known");
     if (is_unranked_tensor(c, v)) {
       unknown++;

@@ -181,12 +181,14 @@ static bool read_is_data(const judge *j, term_id raw) {
 }
 
 // As rules gave them: that a scope knows more of an element may come from what is required in it.
-static bool are_reads_refinable(judge *j, const value_info *info, const term_id *items) {
+static bool are_reads_refinable(judge *j, const value_info *info) {
   const term_id *stated = value_stated(info);
+  bool are = true;
   for (uint32_t i = 0; i < info->element_count; i++) {
-    if (!names_refinable(j->r, items[i]) || read_is_data(j, stated[i])) return false;
+    const term_id item = answer_term(j->r, info->elements[i]);
+    are = are && names_refinable(j->r, item) && !read_is_data(j, stated[i]);
   }
-  return true;
+  return are;
 }
 
 // Where it is kept that the elements of a value are refinable; NULL: it is not.
@@ -210,13 +212,13 @@ static bool is_read_refinable(judge *j, func_id func, value_id value) {
     uint32_t count = info->element_count;
     kept_read *kept = kept_of(j, info);
     if (kept && kept->elements == info->elements && kept->count == count) continue;
-    const term_id *items = info->elements ? answers(j, info->elements, count) : NULL;
-    if (items && are_reads_refinable(j, info, items)) {
+    const bool held = info->elements != NULL;
+    if (held && are_reads_refinable(j, info)) {
       if (kept) *kept = (kept_read){info->elements, count};
       continue;
     }
     j->misfit =
-        (report_shape){.ranked = items != NULL, .dims = info->elements, .rank = items ? count : 0};
+        (report_shape){.ranked = held, .dims = info->elements, .rank = held ? count : 0};
     return false;
   }
   return true;

@@ -261,16 +261,16 @@ static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
 
 // A tuple has no dims of its own; its elements are refined in its type.
 static type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
-  assert(info->parts);
+  assert(value_parts(info));
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE) return declared;
   graph_type type = *type_get(types, declared);
-  if (type.kind != TYPE_TUPLE || type.param_count != info->count.parts) return declared;
+  if (type.kind != TYPE_TUPLE || type.param_count != value_part_count(info)) return declared;
   type_id *params = arena_alloc(r->work->arena, ((size_t)type.param_count + 1) * sizeof *params);
   for (uint32_t i = 0; i < type.param_count; i++) {
-    const value_info *part = &info->parts[i];
+    const value_info *part = &value_parts(info)[i];
     params[i] = type.params[i];
-    if (part->parts) params[i] = refined_tuple(r, params[i], part);
+    if (value_parts(part)) params[i] = refined_tuple(r, params[i], part);
     if (!part->ranked) continue;
     term_id *dims = arena_alloc(r->work->arena, ((size_t)part->rank + 1) * sizeof *dims);
     for (uint32_t k = 0; k < part->rank; k++) dims[k] = answer_term(r, part->dims[k]);
@@ -318,7 +318,7 @@ uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
       key.raw = info->dims;
       key.rank = info->rank;
       key.ranked = true;
-    } else if (info && info->parts) {
+    } else if (info && value_parts(info)) {
       key.declared = refined_tuple(r, declared, info);
     }
   }

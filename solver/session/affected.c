@@ -78,8 +78,8 @@ static bool carry_over(session_core *s) {
 
 static bool same_info(const value_info *a, const value_info *b) {
   if (a->ranked != b->ranked || a->rank != b->rank || a->element_count != b->element_count ||
-      !a->elements != !b->elements || a->parts != b->parts || a->counted != b->counted ||
-      (a->counted && a->count.length != b->count.length))
+      !a->elements != !b->elements || value_parts(a) != value_parts(b) ||
+      a->counted != b->counted || value_length(a) != value_length(b))
     return false;
   if (a->ranked && a->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) != 0)
     return false;

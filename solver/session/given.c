@@ -439,7 +439,7 @@ static bool make_argument(affected *c, value_id v) {
   value_info *info = &r->infer->frames[0].values[own - r->infer->frames[0].value_base];
   const value_info was = *info;
   const graph_type *t = graph_value_type(&r->graph, own);
-  if (s->doc.values[v].late || was.parts || (t && t->kind == TYPE_TUPLE)) return false;
+  if (s->doc.values[v].late || value_parts(&was) || (t && t->kind == TYPE_TUPLE)) return false;
   uint32_t room = (t ? t->rank : 0) + was.element_count;
   uint32_t *reuse = arena_alloc(&s->scratch, ((size_t)room + 1) * sizeof *reuse), count = 0;
   r->log.store.reuse = reuse;

@@ -17,18 +17,23 @@ enum { VALUE_MAX_ELEMENTS = 4096, VALUE_MAX_RANK = 1024, VALUE_FRESH_ELEMENTS = 
 // Of a size or an element, see term_outweighs: more than real models write, little enough to be walked at each operation.
 enum { VALUE_MAX_WEIGHT = 128 };
 
-// There is one for each value of a program: 40 bytes.
 typedef struct value_info value_info;
-struct value_info {
-  const term_id *dims;      // rank of them; NULL where rank is 0 or unknown
-  const term_id *elements;  // element_count of them, or NULL: not tracked
+// What few values have: never changed, so copies of a value share it. It is read and made by the functions below.
+typedef struct value_extra {
   const value_info *parts;  // of a tuple or a list of PyTorch; NULL for anything else
-  uint32_t rank;
-  uint32_t rank_from;  // 1 + the operation that assumed its rank; 0: it is known
   union {
     uint32_t parts;  // where it has parts
     term_id length;  // of a sequence, where it is counted: the number of its elements
   } count;
+  uint32_t rank_from;  // 1 + the operation that assumed its rank; 0: it is known
+} value_extra;
+
+// There is one for each value of a program: 32 bytes.
+struct value_info {
+  const term_id *dims;       // rank of them; NULL where rank is 0 or unknown
+  const term_id *elements;   // element_count of them, or NULL: not tracked
+  const value_extra *extra;  // NULL for most
+  uint32_t rank;
   uint32_t element_count : 26;
   bool counted : 1;
   bool is_none : 1;  // PyTorch's None
@@ -39,7 +44,7 @@ struct value_info {
   // What the elements were before the end of a scope put in what holds in it follows them: as many again.
   bool keeps_stated : 1;
 };
-_Static_assert(sizeof(void *) < 8 || sizeof(value_info) == 40, "one for each value of a program");
+_Static_assert(sizeof(void *) < 8 || sizeof(value_info) == 32, "one for each value of a program");
 
 // The elements as rules gave them.
 static inline const term_id *value_stated(const value_info *v) {
@@ -52,6 +57,39 @@ static inline void value_set_elements(value_info *v, const term_id *elements, ui
   v->elements = elements;
   v->element_count = count & 0x3ffffffu;
   v->keeps_stated = false;
+}
+
+static inline const value_info *value_parts(const value_info *v) {
+  return v->extra ? v->extra->parts : NULL;
+}
+static inline uint32_t value_part_count(const value_info *v) {
+  return value_parts(v) ? v->extra->count.parts : 0;
+}
+static inline term_id value_length(const value_info *v) {
+  return v->counted ? v->extra->count.length : TERM_NONE;
+}
+static inline uint32_t value_rank_from(const value_info *v) {
+  return v->extra ? v->extra->rank_from : 0;
+}
+
+static inline value_extra *value_extend(shape_arena *arena, value_info *v) {
+  value_extra *extra = arena_alloc(arena, sizeof *extra);
+  *extra = v->extra ? *v->extra : (value_extra){0};
+  v->extra = extra;
+  return extra;
+}
+static inline void value_set_parts(shape_arena *arena, value_info *v, const value_info *parts,
+                                   uint32_t count) {
+  value_extra *extra = value_extend(arena, v);
+  extra->parts = parts;
+  extra->count.parts = count;
+}
+static inline void value_set_length(shape_arena *arena, value_info *v, term_id length) {
+  value_extend(arena, v)->count.length = length;
+  v->counted = true;
+}
+static inline void value_set_rank_from(shape_arena *arena, value_info *v, uint32_t from) {
+  if (value_rank_from(v) != from) value_extend(arena, v)->rank_from = from;
 }
 
 #endif

@@ -28,7 +28,7 @@ bool elements_afford(rule_context *c, uint32_t count) {
 
 const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint32_t count,
                                  const char *what) {
-  term_id *sizes = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
+  term_id *sizes = arena_alloc(c->arena, (count ? count : 1) * sizeof(term_id));
   for (uint32_t i = 0; i < count; i++) {
     int64_t value;
     sizes[i] = elements[i];

@@ -98,8 +98,7 @@ static rule_status finish_counted(rule_context *c, type_id type, term_id length)
 }
 
 static term_id length_of(const rule_context *c, uint32_t operand) {
-  const value_info *v = rule_operand(c, operand);
-  return v->counted ? v->count.length : TERM_NONE;
+  return value_length(rule_operand(c, operand));
 }
 
 // A position counts from the front, or from the end where it is negative: -length..length-1, and up to length for an

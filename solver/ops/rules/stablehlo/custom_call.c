@@ -103,7 +103,8 @@ static const term_id *shape_operand(rule_context *c, int64_t index, uint32_t *ra
 static void tuple_shapes(rule_context *c, const graph_type *t, const int64_t **indices,
                          value_info *out) {
   value_info *parts = arena_zalloc(c->arena, ((size_t)t->param_count + 1) * sizeof(value_info));
-  *out = (value_info){.visited = true, .parts = parts, .count.parts = t->param_count};
+  *out = (value_info){.visited = true};
+  value_set_parts(c->arena, out, parts, t->param_count);
   for (uint32_t i = 0; i < t->param_count; i++) {
     const graph_type *part =
         t->params[i] == TYPE_NONE ? NULL : type_get(&c->graph->types, t->params[i]);

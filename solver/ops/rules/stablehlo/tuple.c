@@ -12,7 +12,8 @@ rule_status rule_tuple(rule_context *c) {
     rule_error(c, "tuple", "%u operands make a tuple of %u elements", count, t->param_count);
   value_info *parts = arena_zalloc(c->arena, (count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < count; i++) parts[i] = *rule_operand(c, i);
-  value_info whole = {.parts = parts, .count.parts = count, .visited = true};
+  value_info whole = {.visited = true};
+  value_set_parts(c->arena, &whole, parts, count);
   rule_set_value(c, 0, &whole);
   return RULE_DONE;
 }
@@ -27,18 +28,20 @@ rule_status rule_get_tuple_element(rule_context *c) {
     return RULE_DONE;
   }
   const graph_type *t = rule_operand_type(c, 0);
-  uint32_t count = in->parts ? in->count.parts : t && t->kind == TYPE_TUPLE ? t->param_count : 0;
+  uint32_t count = value_parts(in)              ? value_part_count(in)
+                   : t && t->kind == TYPE_TUPLE ? t->param_count
+                                                : 0;
   if (index < 0 || (count && index >= (int64_t)count)) {
     rule_error(c, "tuple", "index %lld is not one of a tuple of %u elements", (long long)index,
                count);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  if (!in->parts || index >= (int64_t)in->count.parts) {
+  if (index >= (int64_t)value_part_count(in)) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  rule_set_value(c, 0, &in->parts[index]);
+  rule_set_value(c, 0, &value_parts(in)[index]);
   return RULE_DONE;
 }
 
@@ -61,8 +64,8 @@ rule_status rule_optimization_barrier(rule_context *c) {
 rule_status rule_async_done(rule_context *c) {
   const value_info *future = rule_operand(c, 0);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
-    if (future->parts && i < future->count.parts) {
-      rule_set_value(c, i, &future->parts[i]);
+    if (i < value_part_count(future)) {
+      rule_set_value(c, i, &value_parts(future)[i]);
     } else {
       rule_set_unknown(c, i);
     }

@@ -36,7 +36,7 @@ bool torch_is_tensor(const rule_context *c, uint32_t operand) {
   if (!is_given(c, operand)) return false;
   const graph_type *t = rule_operand_type(c, operand);
   const value_info *v = rule_operand(c, operand);
-  if (v->parts) return false;
+  if (value_parts(v)) return false;
   if (t) return t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED;
   return true;
 }
@@ -106,18 +106,19 @@ const char *torch_text(const rule_context *c, const char *name) {
 const value_info *torch_parts(const rule_context *c, const char *name, uint32_t *count) {
   const value_info *v = torch_arg(c, name);
   assert(name && count);
-  *count = v->parts ? v->count.parts : 0;
-  return v->parts;
+  *count = value_part_count(v);
+  return value_parts(v);
 }
 
 bool torch_list(const rule_context *c, const char *name, torch_ints *out) {
   const value_info *v = torch_arg(c, name);
   *out = (torch_ints){0};
   if (!torch_has(c, name)) return false;
-  if (v->parts) {
-    term_id *items = arena_alloc(c->arena, ((size_t)v->count.parts + 1) * sizeof *items);
-    for (uint32_t i = 0; i < v->count.parts; i++) items[i] = int_of(&v->parts[i]);
-    *out = (torch_ints){items, v->count.parts};
+  if (value_parts(v)) {
+    const uint32_t count = value_part_count(v);
+    term_id *items = arena_alloc(c->arena, ((size_t)count + 1) * sizeof *items);
+    for (uint32_t i = 0; i < count; i++) items[i] = int_of(&value_parts(v)[i]);
+    *out = (torch_ints){items, count};
     return true;
   }
   if (!v->elements || (v->ranked && v->rank)) return false;
@@ -220,9 +221,9 @@ value_info torch_int_value(rule_context *c, term_id value) {
 }
 
 void torch_set_list(rule_context *c, uint32_t result, const value_info *parts, uint32_t count) {
-  value_info list = {.visited = true, .parts = parts, .count.parts = count};
-  if (c->graph->values[graph_result(c->graph, c->op, result)].changes)
-    list = (value_info){.visited = true};
+  value_info list = {.visited = true};
+  if (!c->graph->values[graph_result(c->graph, c->op, result)].changes)
+    value_set_parts(c->arena, &list, parts, count);
   rule_set_value(c, result, &list);
 }
 

@@ -108,7 +108,7 @@ rule_status rule_torch_nonzero(rule_context *c) {
     return RULE_DONE;
   }
   const value_info *old = onnx_result(c, 0);
-  if (old->visited && old->parts) return RULE_DONE;
+  if (old->visited && value_parts(old)) return RULE_DONE;
   uint32_t count = self->rank ? self->rank : 1;
   value_info *parts = arena_alloc(c->arena, (size_t)count * sizeof *parts);
   term_id *dim = arena_alloc(c->arena, sizeof *dim);

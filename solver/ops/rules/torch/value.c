@@ -62,7 +62,7 @@ rule_status rule_torch_list(rule_context *c) {
   bool known = true;
   for (uint32_t i = 0; i < count; i++) {
     parts[i] = *rule_operand(c, i);
-    known &= parts[i].ranked || parts[i].is_none || parts[i].parts;
+    known &= parts[i].ranked || parts[i].is_none || value_parts(&parts[i]);
   }
   torch_set_list(c, 0, parts, count);
   return known ? RULE_DONE : RULE_AGAIN;
@@ -71,14 +71,14 @@ rule_status rule_torch_list(rule_context *c) {
 // Part `index` of operand 0, which has `count` parts (0: that is not known). False where it is not known.
 static bool part_of(rule_context *c, int64_t index, uint32_t count, value_info *out) {
   const value_info *list = rule_operand(c, 0);
-  if (list->parts) {
-    int64_t length = list->count.parts, at = index < 0 ? index + length : index;
+  if (value_parts(list)) {
+    int64_t length = value_part_count(list), at = index < 0 ? index + length : index;
     if (at < 0 || at >= length) {
       rule_error(c, "index", "index %lld is not one of a list of %lld", (long long)index,
                  (long long)length);
       return false;
     }
-    *out = list->parts[at];
+    *out = value_parts(list)[at];
     return true;
   }
   op_id def = torch_definition(c, 0);
@@ -90,9 +90,9 @@ rule_status rule_torch_unpack(rule_context *c) {
   uint32_t count = rule_result_count(c);
   const value_info *list = rule_operand(c, 0);
   bool known = true;
-  if (list->parts && list->count.parts != count) {
-    rule_error(c, "list-length", "the list has %u elements, %u are unpacked", list->count.parts,
-               count);
+  if (value_parts(list) && value_part_count(list) != count) {
+    rule_error(c, "list-length", "the list has %u elements, %u are unpacked",
+               value_part_count(list), count);
     return torch_unknown(c);
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -211,8 +211,8 @@ static rule_status all_dims(rule_context *c, const value_info *in) {
 rule_status rule_torch_size(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *in = torch_arg(c, "self");
-  if (c->row->param == SIZE_LENGTH && in->parts) {
-    torch_set_int(c, 0, rule_int_term(c, in->count.parts));
+  if (c->row->param == SIZE_LENGTH && value_parts(in)) {
+    torch_set_int(c, 0, rule_int_term(c, value_part_count(in)));
     return RULE_DONE;
   }
   if (!in->ranked) return torch_unknown(c);
@@ -237,7 +237,7 @@ rule_status rule_torch_same(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->visited) return torch_unknown(c);
-  if (!in->ranked && !in->parts && !in->is_none) {
+  if (!in->ranked && !value_parts(in) && !in->is_none) {
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
