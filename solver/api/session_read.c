@@ -110,7 +110,7 @@ typedef struct name_call {
 static uint32_t rank_of_name(const shape_graph *g, value_id v, const char *name, uint32_t length) {
   uint32_t before = 0, known;
   assert(v < g->value_count);
-  for (uint32_t i = g->values[v].index; i-- > 0 && !g->values[v].is_argument; before++) {
+  for (uint32_t i = graph_value_index(g, v); i-- > 0 && !g->values[v].is_argument; before++) {
     const char *text = graph_value_text(g, v - before - 1, &known);
     if (known != length || memcmp(text, name, length) != 0) break;
   }

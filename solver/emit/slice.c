@@ -138,7 +138,7 @@ static void add_around(op_slice *s, uint32_t frame, block_id block) {
 static void follow_call(op_slice *s, shape_cell c, uint32_t callee) {
   assert(callee < s->infer->frame_count && c.value < s->infer->graph->value_count);
   const infer_frame *f = &s->infer->frames[callee];
-  uint32_t index = s->infer->graph->values[c.value].index;
+  uint32_t index = graph_value_index(s->infer->graph, c.value);
   if (f->results && index < f->result_count)
     push(s, (shape_cell){callee, f->results[index], c.index, c.element});
 }
@@ -146,7 +146,7 @@ static void follow_call(op_slice *s, shape_cell c, uint32_t callee) {
 static void follow_regions(op_slice *s, shape_cell c, op_id op) {
   const shape_graph *g = s->infer->graph;
   assert(op < g->op_count && c.value < g->value_count);
-  uint32_t index = g->values[c.value].index;
+  uint32_t index = graph_value_index(g, c.value);
   for (uint32_t i = 0; i < g->ops[op].region_count; i++) {
     const graph_region *r = &g->regions[g->ops[op].regions + i];
     op_id end = r->block_count ? graph_terminator(g, r->first_block) : ID_NONE;
@@ -186,7 +186,7 @@ static void follow_argument(op_slice *s, shape_cell c) {
   const graph_region *r = &g->regions[g->blocks[v->def].region];
   if (r->op != ID_NONE) {
     follow_op(s, c, r->op);
-    value_id carried = graph_operand(g, r->op, v->index);
+    value_id carried = graph_operand(g, r->op, graph_value_index(g, c.value));
     if (carried != VALUE_NONE) push(s, (shape_cell){c.frame, carried, c.index, c.element});
     return;
   }
@@ -194,7 +194,7 @@ static void follow_argument(op_slice *s, shape_cell c) {
   if (f->caller == ID_NONE || f->parent == ID_NONE) return;
   add_op(s, f->caller);
   add_around(s, f->parent, g->ops[f->caller].parent);
-  value_id given = graph_operand(g, f->caller, v->index);
+  value_id given = graph_operand(g, f->caller, graph_value_index(g, c.value));
   if (given != VALUE_NONE) push(s, (shape_cell){f->parent, given, c.index, c.element});
 }
 

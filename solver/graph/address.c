@@ -99,7 +99,8 @@ static value_id value_of_name(const search *s, const char *name, size_t length, 
 static value_id result_from(const shape_graph *g, value_id first, uint32_t result, bool named) {
   if (!result || first == VALUE_NONE) return first;
   const graph_value *v = &g->values[first];
-  if (v->is_argument || result >= g->ops[v->def].result_count - v->index) return VALUE_NONE;
+  if (v->is_argument || result >= g->ops[v->def].result_count - graph_value_index(g, first))
+    return VALUE_NONE;
   uint32_t length;
   const char *name = graph_value_text(g, first, &length);
   return !named || has_name(g, first + result, name, length) ? first + result : VALUE_NONE;

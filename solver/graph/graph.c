@@ -29,12 +29,12 @@ void graph_clear(shape_graph *g) {
   g->diags.limit = limit;
 }
 
-// Makes room for `extra` more elements after `count` ones; returns the array. Ids stay below ID_NONE.
+// Makes room for `extra` more elements after `count` ones; returns the array. Ids stay below ID_LIMIT.
 static void *room(shape_graph *g, void *array, uint32_t count, uint32_t extra, uint32_t *capacity,
                   size_t size) {
   size_t need = (size_t)count + extra;
   if (need <= *capacity) return array;
-  if (need >= ID_NONE) arena_fail(g->arena, SHAPE_SIZE);
+  if (need >= ID_LIMIT) arena_fail(g->arena, SHAPE_SIZE);
   return arena_grow(g->arena, array, count, need, capacity, size);
 }
 
@@ -101,8 +101,7 @@ static value_id add_values(shape_graph *g, uint32_t def, uint32_t count, bool is
   g->values = room(g, g->values, first, count, &g->capacity.values, sizeof *g->values);
   for (uint32_t i = 0; i < count; i++) {
     g->values[first + i] = (graph_value){.type = TYPE_NONE,
-                                         .def = def,
-                                         .index = i & 0x7fffffff,
+                                         .def = def & (ID_LIMIT - 1),
                                          .is_argument = is_argument,
                                          .name = NAME_NONE,
                                          .at = UINT32_MAX};
@@ -214,7 +213,8 @@ static block_id move_block(shape_graph *g, block_id from) {
   block_id to = new_block(g, ID_NONE);
   g->blocks[to] = g->blocks[from];
   graph_block *block = &g->blocks[to];
-  for (uint32_t i = 0; i < block->argument_count; i++) g->values[block->arguments + i].def = to;
+  for (uint32_t i = 0; i < block->argument_count; i++)
+    g->values[block->arguments + i].def = to & (ID_LIMIT - 1);
   for (op_id op = block->first; op != ID_NONE; op = g->ops[op].next) g->ops[op].parent = to;
   g->blocks[from] = (graph_block){
       .arguments = block->arguments, .first = ID_NONE, .last = ID_NONE, .region = ID_NONE};

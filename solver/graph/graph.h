@@ -21,6 +21,7 @@ typedef uint32_t region_id;
 typedef uint32_t block_id;
 typedef uint32_t func_id;
 #define ID_NONE    UINT32_MAX
+#define ID_LIMIT   ((uint32_t)1 << 30)  // all ids are below it
 #define VALUE_NONE UINT32_MAX
 
 typedef struct graph_op {
@@ -44,9 +45,8 @@ typedef struct graph_op {
 // A value's name is the text after the % ("%x#1" is name x, index 1); ONNX and JSON: the value's name. Numbered
 // values of MLIR and JSON have NAME_NONE here; graph_value_text finds theirs in the text.
 typedef struct graph_value {
-  type_id type;         // as declared; TYPE_NONE where the source gives none (ONNX)
-  uint32_t def;         // the op, or the block for an argument
-  uint32_t index : 30;  // among the results or arguments
+  type_id type;       // as declared; TYPE_NONE where the source gives none (ONNX)
+  uint32_t def : 30;  // the op, or the block for an argument
   uint32_t is_argument : 1;
   uint32_t
       changes : 1;  // a list of PyTorch that grows or shrinks where it is: its elements are not followed
@@ -219,6 +219,11 @@ static inline value_id graph_operand(const shape_graph *g, op_id op, uint32_t i)
 }
 static inline value_id graph_result(const shape_graph *g, op_id op, uint32_t i) {
   return g->ops[op].results + i;
+}
+// Among the results of its operation, or the arguments of its block.
+static inline uint32_t graph_value_index(const shape_graph *g, value_id v) {
+  const graph_value *value = &g->values[v];
+  return v - (value->is_argument ? g->blocks[value->def].arguments : g->ops[value->def].results);
 }
 // NULL where the type is not known, or there is no value.
 static inline const graph_type *graph_value_type(const shape_graph *g, value_id v) {

@@ -47,7 +47,7 @@ static const char *check_op(const shape_graph *g, op_id id) {
   }
   for (uint32_t i = 0; i < op->result_count; i++) {
     const graph_value *v = &g->values[op->results + i];
-    if (v->is_argument || v->def != id || v->index != i) {
+    if (v->is_argument || v->def != id) {
       return invalid(g, "result of another operation", id);
     }
   }
@@ -70,7 +70,7 @@ static const char *check_block(const shape_graph *g, block_id id) {
   }
   for (uint32_t i = 0; i < block->argument_count; i++) {
     const graph_value *v = &g->values[block->arguments + i];
-    if (!v->is_argument || v->def != id || v->index != i) {
+    if (!v->is_argument || v->def != id) {
       return invalid(g, "argument of another block", id);
     }
   }

@@ -110,7 +110,7 @@ void cell_print_value(const shape_graph *g, shape_strbuf *out, value_id value) {
   // One name for several results.
   if (!v->is_argument && g->format == GRAPH_MLIR && g->ops[v->def].result_count > 1 &&
       !memchr(name, '#', length)) {
-    strbuf_printf(out, "#%u", (unsigned)v->index);
+    strbuf_printf(out, "#%u", graph_value_index(g, value));
   }
 }
 

@@ -26,10 +26,10 @@ static bool is_dynamic_value(const refined_types *r, value_id value, source_span
   const char *name = "";
   uint32_t length = 0;
   if (v->is_argument) {
-    strbuf_printf(&what, "argument %u", (unsigned)v->index);
+    strbuf_printf(&what, "argument %u", graph_value_index(g, value));
     if (!graph_is_text(g)) name = graph_value_text(g, value, &length);
   } else {
-    strbuf_printf(&what, "result %u of %s", (unsigned)v->index, graph_op_name(g, v->def));
+    strbuf_printf(&what, "result %u of %s", graph_value_index(g, value), graph_op_name(g, v->def));
     name = graph_node_name(g, v->def, &length);
   }
   if (length) strbuf_printf(&what, " \"%.*s\"", (int)length, name);

@@ -42,7 +42,7 @@ static const char *why_dynamic(const refine_rewrite *r, op_id op, uint32_t first
   if (!v->is_argument) {
     strbuf_printf(&text, "it depends on what %s computes", graph_op_name(g, v->def));
   } else if (g->regions[g->blocks[v->def].region].op == ID_NONE) {
-    strbuf_printf(&text, "it depends on the value of argument %u", (unsigned)v->index);
+    strbuf_printf(&text, "it depends on the value of argument %u", graph_value_index(g, value));
   } else {
     strbuf_puts(&text, "it depends on what a loop or a branch hands on");
   }

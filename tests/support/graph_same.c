@@ -11,10 +11,10 @@ static bool same_span(source_span a, source_span b) { return a.begin == b.begin 
 
 static bool same_op(const graph_op *a, const graph_op *b) {
   return a->name == b->name && a->operands == b->operands && a->operand_count == b->operand_count &&
-         a->results == b->results && a->result_count == b->result_count && a->regions == b->regions &&
-         a->region_count == b->region_count && a->parent == b->parent && a->next == b->next &&
-         same_span(a->span, b->span) && same_span(a->name_span, b->name_span) &&
-         a->unread == b->unread;
+         a->results == b->results && a->result_count == b->result_count &&
+         a->regions == b->regions && a->region_count == b->region_count && a->parent == b->parent &&
+         a->next == b->next && same_span(a->span, b->span) &&
+         same_span(a->name_span, b->name_span) && a->unread == b->unread;
 }
 
 // Where they are in the text may differ, but not what is there.

@@ -42,10 +42,10 @@ typedef struct name_series {
 
 // The attributes of an operation, for the next one of its name.
 typedef struct graph_repeat {
-  name_id name;            // of the operation
-  uint32_t begin, length;  // their text; length 0: none
-  uint32_t depth;          // in which it is
-  uint32_t count;          // of all attributes that it made
+  name_id name;                   // of the operation
+  uint32_t begin, length;         // their text; length 0: none
+  uint32_t depth;                 // in which it is
+  uint32_t count;                 // of all attributes that it made
   uint32_t entries, entry_count;  // of the operation, in the graph's
 } graph_repeat;
 enum { REPEATS = 16 };

@@ -323,7 +323,7 @@ static void put_value(encoder *e, value_id v) {
   shape_strbuf text;
   strbuf_init(&text, g->arena);
   strbuf_add(&text, name, length);
-  strbuf_printf(&text, "#%u", value->index);
+  strbuf_printf(&text, "#%u", graph_value_index(g, v));
   put_text(e, text.data, text.length);
 }
 

@@ -27,7 +27,7 @@ static void name_value(naming *n, value_id v) {
   strbuf_init(&text, g->arena);
   strbuf_add(&text, name, length);
   bool shared = !value->is_argument && g->ops[value->def].result_count > 1;
-  if (length && shared) strbuf_printf(&text, "#%u", value->index);
+  if (length && shared) strbuf_printf(&text, "#%u", graph_value_index(g, v));
   name_id made = length ? intern_add(&g->names, text.data, text.length) : NAME_NONE;
   if (!length || (imap_get(&n->visible, made, &taken) && taken)) {
     text.length = 0;

@@ -301,7 +301,8 @@ Test(graph_json, repeated_attributes) {
   cr_expect_eq(f.g.ops[2].attr_count, f.g.ops[0].attr_count);
   arena_destroy(&f.arena);
   // Those of symbols say where each is.
-  good(&f, MAIN("[\"a\",[],[],{\"f\":{\"symbol\":\"g\"}}],[\"a\",[],[],{\"f\":{\"symbol\":\"g\"}}]"));
+  good(&f,
+       MAIN("[\"a\",[],[],{\"f\":{\"symbol\":\"g\"}}],[\"a\",[],[],{\"f\":{\"symbol\":\"g\"}}]"));
   cr_expect_neq(f.g.ops[1].attrs, f.g.ops[0].attrs);
   arena_destroy(&f.arena);
   // What is wrong is said of each.

@@ -117,7 +117,7 @@ static void show_entries(shape_strbuf *out, const shape_graph *g, uint32_t attrs
 
 static void show_value(shape_strbuf *out, const shape_graph *g, value_id v) {
   const graph_value *value = &g->values[v];
-  strbuf_printf(out, "v%u %u %u", v, value->index, value->is_argument);
+  strbuf_printf(out, "v%u %u %u", v, graph_value_index(g, v), value->is_argument);
   show_name(out, g, value->name);
   show_type(out, g, value->type);
   strbuf_puts(out, "\n");

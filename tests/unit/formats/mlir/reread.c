@@ -176,8 +176,8 @@ static const char *dump_of(used *u) {
   }
   for (value_id v = 0; v < g->value_count; v++) {
     const graph_value *value = &g->values[v];
-    strbuf_printf(&out, "value %u %u %u %u %u\n", v, value->def, value->index, value->is_argument,
-                  value->at);
+    strbuf_printf(&out, "value %u %u %u %u %u\n", v, value->def, graph_value_index(g, v),
+                  value->is_argument, value->at);
   }
   for (uint32_t i = 0; i < g->operand_count; i++) {
     uint32_t at = i < u->uses.operand_count ? u->uses.operands[i] : UINT32_MAX;

@@ -250,7 +250,7 @@ Test(mlir_structure, numbered_names) {
   uint32_t length;
   const char *name = graph_value_text(&r.graph, 1, &length);
   cr_expect(length == 2 && memcmp(name, "12", 2) == 0);
-  cr_expect_eq(r.graph.values[1].index, 1u);
+  cr_expect_eq(graph_value_index(&r.graph, 1), 1u);
   name = graph_value_text(&r.graph, 2, &length);
   cr_expect(length == 1 && *name == 'x');
   reading_destroy(&r);
