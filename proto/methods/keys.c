@@ -85,16 +85,16 @@ static bool check_object(walk *w, json_cursor *c, key_object object);
 
 // A value of another kind than its row says is for the method to refuse.
 static bool check_value(walk *w, json_cursor *c, const key_row *row) {
+  bool object = row->form == FORM_OBJECT && cursor_peek(c) == '{';
+  if (!object && (row->form != FORM_ITEMS || cursor_peek(c) != '[')) {
+    params_member(w->call, c);
+    return true;
+  }
   char path[sizeof w->call->failure->path];
   walk inner = *w;
   snprintf(path, sizeof path, "%s.%s", w->path, row->key);
   inner.path = path;
-  if (row->form == FORM_OBJECT && cursor_peek(c) == '{')
-    return check_object(&inner, c, row->inside);
-  if (row->form != FORM_ITEMS || cursor_peek(c) != '[') {
-    params_member(w->call, c);
-    return true;
-  }
+  if (object) return check_object(&inner, c, row->inside);
   cursor_enter(c, '[');
   for (bool first = true; cursor_next_item(c, first); first = false) {
     if (cursor_peek(c) != '{') {

@@ -49,12 +49,14 @@ static uint64_t process_seed(const shape_arena *arena) {
   return hash_mix(words[0] ^ hash_mix(words[1]));
 }
 
-void arena_init(shape_arena *arena, size_t limit) {
+static void init(shape_arena *arena, size_t limit, uint64_t seed) {
   memset(arena, 0, sizeof *arena);
-  arena->seed = process_seed(arena);
+  arena->seed = seed;
   arena->limit = limit ? limit : SIZE_MAX;
   arena->block_size = FIRST_BLOCK;
 }
+
+void arena_init(shape_arena *arena, size_t limit) { init(arena, limit, process_seed(arena)); }
 
 static void free_until(arena_block **list, const arena_block *stop, size_t *bytes) {
   while (*list != stop) {
@@ -67,8 +69,7 @@ static void free_until(arena_block **list, const arena_block *stop, size_t *byte
 }
 
 void arena_init_child(shape_arena *child, shape_arena *parent) {
-  arena_init(child, parent->limit);
-  child->seed = parent->seed;
+  init(child, parent->limit, parent->seed);
   child->parent = parent;
   child->sibling = parent->children;
   parent->children = child;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ops/traits.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 typedef struct trait_row {
@@ -38,11 +38,13 @@ static const char STABLEHLO[] = "stablehlo.", MHLO[] = "mhlo.", HLO[] = "hlo.";
 bool traits_are_named(const shape_graph *g, op_trait any) {
   for (uint32_t i = 1; i < ROW_COUNT && !ROWS[i].dialect; i++) {
     if (!(ROWS[i].traits & (uint32_t)any)) continue;
-    char name[64];
-    int length = snprintf(name, sizeof name, "stable%s", ROWS[i].name);
-    if (intern_find(&g->names, name, (size_t)length) != NAME_NONE) return true;
-    length = snprintf(name, sizeof name, "m%s", ROWS[i].name);
-    if (intern_find(&g->names, name, (size_t)length) != NAME_NONE) return true;
+    char name[64] = "stable";
+    enum { BEFORE = sizeof "stable" - 1 };
+    assert(BEFORE + ROWS[i].length <= sizeof name);
+    memcpy(name + BEFORE, ROWS[i].name, ROWS[i].length);
+    if (intern_find(&g->names, name, BEFORE + ROWS[i].length) != NAME_NONE) return true;
+    name[BEFORE - 1] = 'm';
+    if (intern_find(&g->names, name + BEFORE - 1, 1 + ROWS[i].length) != NAME_NONE) return true;
   }
   return false;
 }
