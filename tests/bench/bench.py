@@ -56,12 +56,15 @@ def resident(pid):
 
 def peak_of(arguments, stdin=None):
     """Peak resident bytes, asked for at each page of the answer: wait4 counts what Python had when it started the tool."""
+    out, into = os.pipe()
+    fcntl.fcntl(into, F_SETPIPE_SZ, PAGE)
     with open(stdin or os.devnull, "rb") as source, subprocess.Popen(
-            [TOOL] + arguments, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as child:
-        fcntl.fcntl(child.stdout, F_SETPIPE_SZ, PAGE)
-        most = resident(child.pid)
-        while child.stdout.read(PAGE):
+            [TOOL] + arguments, stdin=source, stdout=into, stderr=subprocess.DEVNULL) as child:
+        os.close(into)
+        most = 0
+        while os.read(out, PAGE):
             most = max(most, resident(child.pid))
+    os.close(out)
     return most
 
 
@@ -94,7 +97,8 @@ def startup(folder, runs):
     empty = os.path.join(folder, "empty.mlir")
     with open(empty, "w", encoding="utf-8") as handle:
         handle.write("module {\n}\n")
-    return median(["check", "--json", empty], max(runs, 11))
+    seconds = statistics.median(run(["check", "--json", empty]) for _ in range(max(runs, 11)))
+    return seconds, peak_of(["check", "--json"] + [empty] * 100)  # more than a page: it waits while it is inspected
 
 
 def write_program(folder, kind, count):
