@@ -175,14 +175,9 @@ static bool try_bounds(trial *t, uint32_t i) {
   return try_candidate(t, predicate_make(rel, small, term_const(t->q.terms, v)), whole);
 }
 
-static bool is_extremum(void *data, term_id atom) {
-  term_kind kind = term_kind_of(data, atom);
-  return kind == TERM_MIN || kind == TERM_BCAST;
-}
-
 // What still holds a minimum or a broadcast is not worth stating otherwise: rules know what follows from the form they made.
 static bool is_plain(shape_store *s, term_id t) {
-  return !term_any_atom(s->terms, t, is_extremum, s->terms);
+  return !(term_kinds(s->terms, t) & (KIND_BIT(TERM_MIN) | KIND_BIT(TERM_BCAST)));
 }
 
 static bool try_all_bounds(trial *t) {
@@ -268,8 +263,6 @@ static bool is_simple(const term_table *t, term_id id) {
   return kind == TERM_CONST || kind == TERM_SYMBOL;
 }
 
-static bool is_minimum(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_MIN; }
-
 // --- quotients
 
 // k + c*atom, where the term is that.
@@ -333,9 +326,8 @@ bool restate_quotient(term_table *t, predicate *p) {
 static bool restate(shape_store *s, predicate p, bool alone, restatement *out) {
   out->always = false;
   if (is_simple(s->terms, p.left) && is_simple(s->terms, p.right)) return false;
-  if (!term_any_atom(s->terms, p.left, is_minimum, s->terms) &&
-      !term_any_atom(s->terms, p.right, is_minimum, s->terms))
-    return false;
+  uint32_t kinds = term_kinds(s->terms, p.left) | term_kinds(s->terms, p.right);
+  if (!(kinds & KIND_BIT(TERM_MIN))) return false;
   restating x = {.s = s, .p = p};
   if (s->budget->steps_left < RESTATE_STEPS || !may_be_restated(&x)) return false;
   if (!alone && store_holds(s, p) != SHAPE_UNKNOWN) return false;

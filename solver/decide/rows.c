@@ -241,7 +241,7 @@ static bool add_linear(context *c, term_id a, num x, term_id b, num y, num k) {
   size_t most = (size_t)term_get(t, a)->count + term_get(t, b)->count + 4;
   if (most > sizeof few / sizeof *few) room = arena_alloc(c->s->arena, most * sizeof *room);
   uint32_t count;
-  const term_part *parts = term_linear_parts(t, a, x, b, y, k, room, &count);
+  const term_part *parts = term_linear_parts(t, a, x, b, y, k, UINT32_MAX, room, &count);
   return add_parts(c, parts, count, false);
 }
 

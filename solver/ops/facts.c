@@ -116,14 +116,12 @@ bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what) {
   return rule_require(c, predicate_make(REL_EQ, a, b), what);
 }
 
-static bool is_minimum(void *terms, term_id atom) { return term_kind_of(terms, atom) == TERM_MIN; }
-
 bool rule_proves_equal(rule_context *c, term_id a, term_id b) {
   term_table *t = c->terms;
   a = store_canon(c->store, a);
   b = store_canon(c->store, b);
   if (a == b) return true;
-  if (!term_any_atom(t, a, is_minimum, t) && !term_any_atom(t, b, is_minimum, t)) return false;
+  if (!((term_kinds(t, a) | term_kinds(t, b)) & KIND_BIT(TERM_MIN))) return false;
   return store_ask_briefly(c->store, predicate_make(REL_EQ, a, b)).answer == SHAPE_YES;
 }
 

@@ -143,10 +143,6 @@ static bool are_natural(const shape_report *r, const term_id *args, uint32_t cou
   return true;
 }
 
-static bool is_indicator(void *terms, term_id atom) {
-  return term_is_indicator(term_kind_of(terms, atom));
-}
-
 // min(a, 1000) as a: of a >= 0 both are 0, or neither is.
 static term_id without_cap(void *terms, term_id atom) {
   const term_node *node = term_get(terms, atom);
@@ -191,7 +187,8 @@ static report_text print_text(shape_report *r, term_id term) {
                       .data = r};
   shape_strbuf buf;
   strbuf_init(&buf, r->work->arena);
-  if (namer.plain && term_any_atom(r->infer->terms, term, is_indicator, r->infer->terms))
+  uint32_t indicators = KIND_BIT(TERM_IS_ZERO) | KIND_BIT(TERM_IS_NEG);
+  if (namer.plain && term_kinds(r->infer->terms, term) & indicators)
     term = term_substitute(r->infer->terms, term, plain_atom, r, NULL);
   term_print(r->infer->terms, &buf, term, &namer);
   return (report_text){strbuf_text(&buf), buf.length};

@@ -182,11 +182,9 @@ typedef struct bcast_search {
   bool found;
 } bcast_search;
 
-static bool is_bcast(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_BCAST; }
-
 static void search(void *data, term_id term) {
   bcast_search *s = data;
-  s->found = s->found || term_any_atom(s->terms, term, is_bcast, s->terms);
+  s->found = s->found || (term != TERM_NONE && term_kinds(s->terms, term) & KIND_BIT(TERM_BCAST));
 }
 
 bool people_see_bcast(shape_report *r) {

@@ -30,9 +30,8 @@ static const value_info *info_in(const shape_report *r, uint32_t frame, value_id
   return info->visited ? info : NULL;
 }
 
-static bool is_extremum(void *terms, term_id atom) {
-  term_kind kind = term_kind_of(terms, atom);
-  return kind == TERM_MIN || kind == TERM_BCAST;
+static bool has_extremum(const term_table *t, term_id id) {
+  return term_kinds(t, id) & (KIND_BIT(TERM_MIN) | KIND_BIT(TERM_BCAST));
 }
 
 // The largest number of an integer type is no bound that anybody meant.
@@ -47,7 +46,7 @@ static interval dim_range(shape_report *r, term_id dim) {
   term_table *t = r->infer->terms;
   interval range = store_range(r->infer->store, dim);
   term_id canon = store_canon(r->infer->store, dim);
-  if (is_bound(range) || !r->ok || !term_any_atom(t, canon, is_extremum, t)) return range;
+  if (is_bound(range) || !r->ok || !has_extremum(t, canon)) return range;
   if (w->simple_steps >= SIMPLE_STEPS || term_outweighs(t, canon, SIMPLE_WEIGHT)) return range;
   uint64_t before = r->work->budget->steps_used;
   interval exact;
@@ -149,7 +148,7 @@ static term_id simplest(shape_report *r, term_id t, uint32_t depth) {
     if (term_weight(terms, made, CONDITION_WEIGHT) < term_weight(terms, t, CONDITION_WEIGHT))
       return made;
   }
-  if (!term_any_atom(terms, t, is_extremum, terms)) return t;
+  if (!has_extremum(terms, t)) return t;
   if (w->simple_steps >= SIMPLE_STEPS || term_outweighs(terms, t, SIMPLE_WEIGHT)) {
     r->stats.unsimplified += depth == 0;
     return t;
@@ -167,7 +166,7 @@ static term_id dim_of(shape_report *r, term_id raw) {
   shape_store *store = r->infer->store;
   term_id canon = raw == TERM_NONE ? raw : store_canon(store, raw), simple = raw;
   if (raw == TERM_NONE || !r->ok) return answer_term(r, raw);
-  if (!term_any_atom(t, canon, is_extremum, t)) return answer_term(r, raw);
+  if (!has_extremum(t, canon)) return answer_term(r, raw);
   uint32_t known;
   if (imap_get(&w->simple, canon, &known)) return answer_term(r, known);
   if (w->simple.count < SIMPLE_DIMS) {

@@ -39,20 +39,13 @@ typedef struct suggesting {
 
 // --- what the guards are about
 
-static bool is_choice(void *data, term_id atom) {
-  term_kind kind = term_kind_of(data, atom);
-  return kind == TERM_BCAST || kind == TERM_MIN;
-}
+enum {
+  CHOICES = KIND_BIT(TERM_BCAST) | KIND_BIT(TERM_MIN),
+  OPEN_KINDS = CHOICES | KIND_BIT(TERM_IS_NEG) | KIND_BIT(TERM_IS_ZERO)
+};
 
-static bool is_bcast(void *data, term_id atom) { return term_kind_of(data, atom) == TERM_BCAST; }
-
-static bool is_open(void *data, term_id atom) {
-  term_kind kind = term_kind_of(data, atom);
-  return is_choice(data, atom) || kind == TERM_IS_NEG || kind == TERM_IS_ZERO;
-}
-
-static bool has_any(shape_report *r, term_id t, bool (*is)(void *, term_id)) {
-  return term_any_atom(r->infer->terms, t, is, r->infer->terms);
+static bool has_any(const shape_report *r, term_id t, uint32_t kinds) {
+  return t != TERM_NONE && term_kinds(r->infer->terms, t) & kinds;
 }
 
 typedef struct symbol_list {
@@ -115,7 +108,7 @@ static bool is_positive_form(shape_report *r, term_id t) {
 }
 
 static void add_plain_leaf(suggesting *x, term_id leaf) {
-  bool known = has_any(x->r, leaf, is_choice) || x->leaf_count == LEAVES ||
+  bool known = has_any(x->r, leaf, CHOICES) || x->leaf_count == LEAVES ||
                term_kind_of(x->r->infer->terms, leaf) == TERM_CONST;
   for (uint32_t k = 0; k < x->leaf_count; k++) known |= x->leaves[k] == leaf;
   if (!known) x->leaves[x->leaf_count++] = leaf;
@@ -145,14 +138,14 @@ static void note_leaves(void *data, term_id atom) {
   shape_report *r = x->r;
   term_table *t = r->infer->terms;
   num limit;
-  if (!is_choice(t, atom)) return;
+  if (!(KIND_BIT(term_kind_of(t, atom)) & CHOICES)) return;
   uint32_t count = term_get(t, atom)->count;
   if (term_kind_of(t, atom) == TERM_MIN) {
     for (uint32_t i = 0; i < count; i++) {
       if (!term_const_value(t, term_get(t, atom)->as.args[i], &limit)) continue;
       for (uint32_t k = 0; k < count; k++) {
         term_id arg = term_get(t, atom)->as.args[k];
-        if (k == i || num_compare(limit, NUM(1)) <= 0 || has_any(r, arg, is_choice) ||
+        if (k == i || num_compare(limit, NUM(1)) <= 0 || has_any(r, arg, CHOICES) ||
             !is_positive_form(r, arg))
           continue;
         add_candidate(x, REL_LE, arg, term_const(t, limit));
@@ -203,7 +196,7 @@ static void read_guards(suggesting *x) {
   shape_report *r = x->r;
   for (uint32_t i = 0; i < r->guards.count && x->need_count < NEEDS; i++) {
     predicate p = r->guards.items[i].p;
-    if (!has_any(r, p.left, is_open) && !has_any(r, p.right, is_open)) continue;
+    if (!has_any(r, p.left, OPEN_KINDS) && !has_any(r, p.right, OPEN_KINDS)) continue;
     x->needs[x->need_count++] = p;
     x->leaf_count = 0;
     term_visit_atoms(r->infer->terms, p.left, note_leaves, x);
@@ -214,7 +207,7 @@ static void read_guards(suggesting *x) {
 
 static bool is_resolved(shape_report *r, term_id t) {
   assert(t != TERM_NONE);
-  return !has_any(r, t, is_bcast) && names_determined(r, t, r->infer->entry);
+  return !has_any(r, t, KIND_BIT(TERM_BCAST)) && names_determined(r, t, r->infer->entry);
 }
 
 static void read_dims(suggesting *x) {
@@ -232,7 +225,7 @@ static void read_dims(suggesting *x) {
 // A candidate that is needed for its own sake: what it decides comes before dims that are open.
 static void need_bound(suggesting *x, relation rel, term_id left, term_id right) {
   predicate p = predicate_make(rel, left, right);
-  if (has_any(x->r, left, is_choice)) return;
+  if (has_any(x->r, left, CHOICES)) return;
   restate_quotient(x->r->infer->terms, &p);
   uint32_t before = x->candidate_count;
   assert(before <= CANDIDATES && x->need_count <= NEEDS);
@@ -258,7 +251,7 @@ static void note_indicator(suggesting *x, term_id e) {
 static void note_quotient(suggesting *x, term_id atom) {
   interval range = store_range(x->r->infer->store, atom);
   predicate p = predicate_make(REL_GE, atom, TERM_ONE);
-  if (!range.has_lo || !num_is_zero(range.lo) || has_any(x->r, atom, is_choice)) return;
+  if (!range.has_lo || !num_is_zero(range.lo) || has_any(x->r, atom, CHOICES)) return;
   if (restate_quotient(x->r->infer->terms, &p)) add_candidate(x, p.rel, p.left, p.right);
 }
 
@@ -547,7 +540,7 @@ static term_id dim_under(suggesting *x, term_id dim) {
   shape_report *r = x->r;
   if (dim == TERM_NONE) return dim;
   term_id canon = store_canon(r->infer->store, dim), under = canon;
-  if (has_any(r, canon, is_choice) && x->spent < SUGGESTED_STEPS &&
+  if (has_any(r, canon, CHOICES) && x->spent < SUGGESTED_STEPS &&
       !term_outweighs(r->infer->terms, canon, DIM_WEIGHT)) {
     uint64_t before = r->work->budget->steps_used;
     under = store_simplify(r->infer->store, canon);

@@ -67,6 +67,11 @@ bool term_divide_exact(term_table *t, term_id a, term_id b, term_id *q) {
     *q = a;
     return true;
   }
+  num k;
+  if (term_const_value(t, b, &k) && num_is(k, -1)) {
+    *q = term_neg(t, a);
+    return true;
+  }
   if (term_parts(t, b, &bs, &room) == 1) return divide_by_part(t, a, bs[0], q);
   term_part lead = term_lead(t, b);
   term_id quotient = TERM_ZERO;

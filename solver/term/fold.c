@@ -145,10 +145,11 @@ static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t ar
 static uint32_t linear_cost(term_table *t, term_id a, num x, term_id b, num y, num c,
                             bool *is_zero) {
   const term_part *parts;
-  term_part room;
-  uint32_t count = term_parts(t, a, &parts, &room) + term_parts(t, b, &parts, &room);
+  term_part one;
+  uint32_t count = term_parts(t, a, &parts, &one) + term_parts(t, b, &parts, &one);
   scratch_mark mark = scratch_get(t);
-  parts = term_linear_parts(t, a, x, b, y, c, scratch_parts(t, (size_t)count + 2), &count);
+  term_part *room = scratch_parts(t, (size_t)count + 2);
+  parts = term_linear_parts(t, a, x, b, y, c, COST_FUEL + 2, room, &count);
   int fuel = COST_FUEL;
   uint32_t cost = parts_cost(t, parts, count, &fuel);
   *is_zero = count == 0;
@@ -176,8 +177,9 @@ static bool shift_may_win(const choice *c, const term_id *args, uint32_t count, 
   uint32_t call = LEAF;
   bool ignored, mirrored = num_sign(y) < 0;
   if (c->best_cost == UINT32_MAX) return true;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count && call < c->best_cost; i++)
     call += linear_cost(t, args[i], y, v, NUM(1), NUM(0), &ignored);
+  if (call >= c->best_cost) return false;
   term_id multiplier = mirrored ? term_neg(t, c->factor) : c->factor;
   return may_win(c, call, multiplier, num_neg(t->budget, y), v);
 }
@@ -326,7 +328,13 @@ static bool is_no_min(term_table *t, term_part *part) {
 
 // Without the parts that hold a MIN: moved into arguments, they would be taken apart when the text
 // is read back.
-static term_id without_min(term_table *t, term_id id) { return kept_parts(t, id, is_no_min); }
+static term_id without_min(term_table *t, term_id id) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room), i = 0;
+  while (i < count && term_kind_of(t, parts[i].monomial) != TERM_MIN) i++;
+  return i == count ? id : kept_parts(t, id, is_no_min);
+}
 
 static void choose_min(choice *c) {
   term_table *t = c->terms;
@@ -436,7 +444,9 @@ term_id fold_factor(term_table *t, term_id id, term_id atom) {
   scratch_mark mark = scratch_get(t);
   term_part *to = scratch_parts(t, count);
   for (uint32_t i = 0; i < count; i++) {
-    term_id rest = term_monomial_div(t, parts[i].monomial, atom);
+    term_id monomial = parts[i].monomial, rest;
+    if (monomial != atom && term_kind_of(t, monomial) == TERM_SYMBOL) continue;  // most parts
+    rest = term_monomial_div(t, monomial, atom);
     if (rest == TERM_NONE || term_monomial_div(t, rest, atom) != TERM_NONE) continue;
     to[kept++] = (term_part){parts[i].coefficient, rest};
   }
@@ -488,16 +498,35 @@ static bool item_before(const term_table *t, const fold_item *x, const fold_item
   return term_order(t, x->key, y->key) > 0;
 }
 
-static void sort_items(const term_table *t, fold_list *list) {
-  for (uint32_t gap = list->count / 2; gap; gap /= 2) {
-    for (uint32_t i = gap; i < list->count; i++) {
-      fold_item item = list->items[i];
+static void sort_items(const term_table *t, fold_item *items, uint32_t count) {
+  for (uint32_t gap = count / 2; gap; gap /= 2) {
+    for (uint32_t i = gap; i < count; i++) {
+      fold_item item = items[i];
       uint32_t at = i;
-      for (; at >= gap && item_before(t, &item, &list->items[at - gap]); at -= gap) {
-        list->items[at] = list->items[at - gap];
-      }
-      list->items[at] = item;
+      for (; at >= gap && item_before(t, &item, &items[at - gap]); at -= gap)
+        items[at] = items[at - gap];
+      items[at] = item;
     }
+  }
+}
+
+// The first `calls` items are of calls, the others parts of a sum, which mostly are in order: as old symbols come first.
+static void order_items(term_table *t, fold_list *list, uint32_t calls) {
+  uint32_t count = list->count, at = 0, i = 0, k = calls;
+  fold_item *items = list->items;
+  assert(calls <= count);
+  for (uint32_t x = calls + 1; x < count; x++) {
+    if (item_before(t, &items[x], &items[x - 1])) {
+      sort_items(t, items, count);
+      return;
+    }
+  }
+  sort_items(t, items, calls);
+  fold_item *first = scratch_take(t, (calls + 1) * sizeof *first);
+  for (uint32_t x = 0; x < calls; x++) first[x] = items[x];
+  while (i < calls) {  // `at` never passes k: each call that is not placed yet leaves room for one
+    bool call = k == count || !item_before(t, &items[k], &first[i]);
+    items[at++] = call ? first[i++] : items[k++];
   }
 }
 
@@ -537,13 +566,13 @@ static fold_list fold_sum(term_table *t, term_id id, bool fold, bool choices) {
   }
   const term_part *parts;
   term_part room;
-  uint32_t left = term_parts(t, id, &parts, &room);
+  uint32_t left = term_parts(t, id, &parts, &room), calls = list.count;
   for (uint32_t i = 0; i < left; i++) {
     add_item(
         t, &list,
         (fold_item){parts[i].coefficient, parts[i].monomial, parts[i].monomial, NULL, NULL, 0});
   }
-  sort_items(t, &list);
+  order_items(t, &list, calls);
   positive_first(&list);
   return list;
 }

@@ -59,6 +59,27 @@ static without without_part(const term_table *t, term_id id, uint32_t at) {
   return (without){id, TERM_NONE, at, parts[at]};
 }
 
+// The sum with k*other in place of its part has no bounds, as range_at would find; the sum need not be made. `other` is of
+// the part's arguments, so that the part itself is not in it.
+static bool is_unbounded(term_table *t, const without *w, term_id other, num k, int depth,
+                         int *fuel) {
+  const term_part *parts;
+  term_part a, b;
+  uint32_t count = term_parts(t, w->id, &parts, &a) + term_parts(t, other, &parts, &b), kept = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *sum = scratch_parts(t, (size_t)count + 2);
+  parts = term_linear_parts(t, w->id, NUM(1), other, k, NUM(0), UINT32_MAX, sum, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].monomial != w->part.monomial) sum[kept++] = parts[i];
+  }
+  assert(kept + 1 == count);
+  bool is_large = kept > TERM_MAX_MONOMIALS;
+  bool is_open = is_large || has_free_symbol(t, sum, kept, kept, 0);
+  if (is_open && !is_large && depth > 0) --*fuel;
+  scratch_release(t, mark);
+  return is_open;
+}
+
 // Of what is left, and k*other in place of the part.
 static interval range_with(term_table *t, without *w, term_id other, num k, int depth, int *fuel) {
   const term_part *parts;
@@ -68,6 +89,7 @@ static interval range_with(term_table *t, without *w, term_id other, num k, int 
     --*fuel;
     return interval_all();
   }
+  if (is_unbounded(t, w, other, k, depth, fuel)) return interval_all();
   if (w->rest == TERM_NONE) {
     num off = num_neg(t->budget, w->part.coefficient);
     w->rest = term_add_scaled(t, w->id, w->part.monomial, off);

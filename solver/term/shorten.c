@@ -510,6 +510,11 @@ static const term_spelling *try_parts(shortener *s, term_id id, const term_spell
   return best;
 }
 
+// No call in it, so that nothing moves: the printer's spelling, with common parts moved out.
+static bool is_callless(const term_table *t, term_id id) {
+  return !(term_kinds(t, id) & ~(uint32_t)KIND_BIT(TERM_SYMBOL));
+}
+
 static const term_spelling *shortest(shortener *s, term_id id, uint32_t depth) {
   for (uint32_t i = 0; i < s->count; i++) {
     if (s->known[i].id == id) return s->known[i].f;
@@ -522,6 +527,11 @@ static const term_spelling *shortest(shortener *s, term_id id, uint32_t depth) {
   uint32_t at = s->count++;  // while it is looked for, it is as it is
   speller plain = {.terms = s->maker.terms, .arena = s->maker.arena};
   s->known[at] = (known_spelling){id, spell_of(&plain, id)};
+  if (is_callless(s->maker.terms, id)) {
+    const term_spelling *f = s->known[at].f;
+    if (f->count > 1) s->known[at].f = smaller(f, factored_sum(&s->maker, f));
+    return s->known[at].f;
+  }
   const term_spelling *best =
       smaller(s->known[at].f, spell_factored(&s->maker, spell_at(&s->maker, id, depth)));
   s->known[at].f = try_parts(s, id, best, depth);

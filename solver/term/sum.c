@@ -82,13 +82,15 @@ static term_part scaled(shape_budget *b, num k, const term_part *part) {
   return (term_part){times(b, k, part->coefficient), part->monomial};
 }
 
-// x*a + y*b + c, for sorted parts, into `sum` and the element before it; x and y are not 0. Returns where it begins.
+// x*a + y*b + c, for sorted parts, into `sum` and the element before it, or the first `most` parts of it; x and y are not 0.
+// Returns where it begins.
 static term_part *merge_into(shape_budget *budget, const term_part *a, uint32_t an, num x,
-                             const term_part *b, uint32_t bn, num y, num c, term_part *sum,
-                             uint32_t *count) {
+                             const term_part *b, uint32_t bn, num y, num c, uint32_t most,
+                             term_part *sum, uint32_t *count) {
   term_part *to = sum;
   const term_part *a_end = an ? a + an : a, *b_end = bn ? b + bn : b;  // of none: may be NULL
-  while (a != a_end && b != b_end) {
+  const term_part *stop = sum + most;
+  while (a != a_end && b != b_end && to != stop) {
     if (a->monomial < b->monomial) {
       *to++ = scaled(budget, x, a++);
     } else if (a->monomial > b->monomial) {
@@ -99,8 +101,8 @@ static term_part *merge_into(shape_budget *budget, const term_part *a, uint32_t 
       to += !num_is_zero(to->coefficient);
     }
   }
-  while (a != a_end) *to++ = scaled(budget, x, a++);
-  while (b != b_end) *to++ = scaled(budget, y, b++);
+  while (a != a_end && to != stop) *to++ = scaled(budget, x, a++);
+  while (b != b_end && to != stop) *to++ = scaled(budget, y, b++);
   if (!num_is_zero(c)) {  // the constant part comes first
     if (to > sum && sum->monomial == TERM_ONE) c = num_add(budget, c, (sum++)->coefficient);
     if (!num_is_zero(c)) *--sum = (term_part){c, TERM_ONE};
@@ -115,19 +117,20 @@ static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, num 
   scratch_mark mark = scratch_get(t);
   term_part *room = scratch_parts(t, (size_t)an + bn + 1) + 1;
   uint32_t count;
-  room = merge_into(t->budget, a, an, x, b, bn, y, c, room, &count);
+  room = merge_into(t->budget, a, an, x, b, bn, y, c, an + bn, room, &count);
   term_id result = term_sum_sorted(t, room, count);
   scratch_release(t, mark);
   return result;
 }
 
 const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, num y, num c,
-                                   term_part *room, uint32_t *count) {
+                                   uint32_t most, term_part *room, uint32_t *count) {
   const term_part *as = NULL, *bs = NULL;
   term_part ar, br;
   assert(!num_is_zero(x) && !num_is_zero(y));
   uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
-  return merge_into(t->budget, as, an, x, bs, bn, y, c, room + 1, count);
+  if (most > an + bn) most = an + bn;
+  return merge_into(t->budget, as, an, x, bs, bn, y, c, most, room + 1, count);
 }
 
 // a + sign*b, sign 1 or -1: the most frequent merge.

@@ -149,6 +149,7 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
     if (same_parts(&t->nodes[id], hash, parts, count)) return id;
   }
   term_node node = {.kind = TERM_SUM, .count = count, .hash = hash};
+  uint32_t kinds = 0;
   for (uint32_t i = 0; i < count; i++) {
     assert(parts[i].monomial == TERM_ONE || IS_ATOM[t->nodes[parts[i].monomial].kind] ||
            t->nodes[parts[i].monomial].kind == TERM_PRODUCT);
@@ -156,6 +157,7 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
     if (monomial->depth > node.depth) node.depth = monomial->depth;
     if (monomial->degree > node.degree) node.degree = monomial->degree;
     node.mask |= monomial->mask;
+    kinds |= term_kinds(t, parts[i].monomial);
   }
   term_part *own = arena_alloc(t->arena, count * sizeof *parts);
   for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
@@ -163,6 +165,7 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
     if (own[i].coefficient.big) own[i].coefficient = num_kept(t->arena, own[i].coefficient);
   }
   node.as.parts = own;
+  node.as.kinds = kinds;
   return add_node(t, &node);
 }
 
@@ -188,6 +191,7 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
   }
   term_node node = {.kind = TERM_PRODUCT, .count = count, .hash = hash};
   uint64_t degree = 0;
+  uint32_t kinds = 0;
   for (uint32_t i = 0; i < count; i++) {
     assert(powers[i].exponent == 1 || !term_is_indicator((term_kind)t->nodes[powers[i].atom].kind));
     assert(IS_ATOM[t->nodes[powers[i].atom].kind]);
@@ -195,10 +199,12 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
     uint8_t depth = t->nodes[powers[i].atom].depth;
     if (depth > node.depth) node.depth = depth;
     node.mask |= t->nodes[powers[i].atom].mask;
+    kinds |= term_kinds(t, powers[i].atom);
     degree += powers[i].exponent;
   }
   node.degree = clamp_degree(degree);
   node.as.powers = keep(t, powers, count * sizeof *powers);
+  node.as.kinds = kinds;
   return add_node(t, &node);
 }
 
@@ -212,16 +218,18 @@ static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, co
   return hash_mix(hash);
 }
 
-// Depth and mask of an atom that is to be added, from its arguments.
+// Depth, mask and kinds of an atom that is to be added, from its arguments.
 static void summarise_args(const term_table *t, term_node *node, const term_id *args,
                            uint32_t count) {
   uint8_t depth = 0;
+  node->as.kinds = KIND_BIT(node->kind);
   node->mask = 1ull << (hash_mix(t->count + 77) >> 58);  // term_atom_bit of what it will be
   for (uint32_t i = 0; i < count; i++) {
     const term_node *arg = &t->nodes[args[i]];
     assert(args[i] < t->count);
     if (arg->depth > depth) depth = arg->depth;
     node->mask |= arg->mask;
+    node->as.kinds |= term_kinds(t, args[i]);
   }
   node->depth = deeper(depth);
 }
@@ -283,6 +291,7 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
 term_id term_symbol(term_table *t) {
   term_node node = {.kind = TERM_SYMBOL, .degree = 1, .depth = 1};
   node.as.symbol = t->symbol_count;
+  node.as.kinds = KIND_BIT(TERM_SYMBOL);
   node.hash = hash_pair(kind_hash(TERM_SYMBOL), t->symbol_count);
   node.mask = 1ull << (t->symbol_count & 63);
   term_id id = add_node(t, &node);

@@ -55,11 +55,16 @@ typedef struct term_node {
   uint16_t degree;  // total degree, saturating
   uint32_t count;   // of parts, powers or arguments
   union {
-    num value;           // CONST
-    term_part *parts;    // SUM
-    term_power *powers;  // PRODUCT
-    term_id *args;       // other atoms; APPLY: args, and `function` in front of them as args[-1]
-    uint32_t symbol;     // SYMBOL: its number, counted from 0
+    num value;  // CONST
+    struct {
+      union {
+        term_part *parts;    // SUM
+        term_power *powers;  // PRODUCT
+        term_id *args;       // other atoms; APPLY: args, and `function` in front of them as args[-1]
+        uint32_t symbol;     // SYMBOL: its number, counted from 0
+      };
+      uint32_t kinds;  // of the atoms in it, its own included: see term_kinds
+    };
   } as;
   uint64_t hash;  // of the structure: depends on symbol numbers, never on indices
   uint64_t
@@ -125,6 +130,12 @@ static inline const term_node *term_get(const term_table *t, term_id id) {
 static inline term_kind term_kind_of(const term_table *t, term_id id) {
   assert(id < t->count);
   return (term_kind)t->nodes[id].kind;
+}
+// The kinds of the atoms in a term, those inside atoms included: bits of KIND_BIT. O(1).
+#define KIND_BIT(kind) (1u << (kind))
+static inline uint32_t term_kinds(const term_table *t, term_id id) {
+  const term_node *node = &t->nodes[id];
+  return node->kind == TERM_CONST ? 0 : node->as.kinds;
 }
 static inline uint64_t term_mask(const term_table *t, term_id id) { return t->nodes[id].mask; }
 // The bit of one atom in masks.
@@ -206,10 +217,10 @@ static inline uint32_t term_powers(const term_table *t, term_id id, const term_p
   *room = (term_power){id, 1};
   return id != TERM_ONE;
 }
-// What term_parts gives for x*a + y*b + c, without making that term; x and y are not 0. `room` is for one part more than
-// a and b have, and for a constant part.
+// What term_parts gives for x*a + y*b + c, without making that term, or the first `most` parts of it; x and y are not 0.
+// `room` is for one part more than a and b have, and for a constant part.
 const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, num y, num c,
-                                   term_part *room, uint32_t *count);
+                                   uint32_t most, term_part *room, uint32_t *count);
 num term_constant_part(const term_table *t, term_id id);
 static inline bool term_is_indicator(term_kind kind) {
   return kind == TERM_IS_ZERO || kind == TERM_IS_NEG;
