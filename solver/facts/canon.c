@@ -17,8 +17,14 @@ typedef struct reduction {
 
 static term_id reduce(shape_store *s, term_id t, reduction *why);
 
-static bool is_current(const shape_store *s, const term_info *info) {
-  return info->canon != TERM_NONE && info->stamp == s->changes.defs;
+// No definition since the memo was last seen to be canonical is of an atom in it.
+static bool is_current(const shape_store *s, term_info *info) {
+  if (info->canon == TERM_NONE) return false;
+  if (info->stamp == s->changes.defs) return true;
+  if (info->uses_atom && info->stamp < s->changes.atoms_undone) return false;
+  if (!reach_spares(&s->changes.defined, info->stamp, info->canon)) return false;
+  info->stamp = s->changes.defs;
+  return true;
 }
 
 // The memo may be followed further (it may have more to reduce); not so when it used what was taken back.
@@ -90,8 +96,7 @@ static bool is_irreducible(shape_store *s, term_id t, bool products) {
   }
   term_info *info = store_info(s, t);
   if (info->def != TERM_NONE) return false;
-  if (node->kind == TERM_SYMBOL || (info->canon == t && info->stamp == s->changes.defs))
-    return true;
+  if (node->kind == TERM_SYMBOL || (info->canon == t && is_current(s, info))) return true;
   for (uint32_t i = 0; i < node->count; i++) {
     if (!is_irreducible(s, node->as.args[i], true)) return false;
   }
@@ -212,7 +217,7 @@ static term_id follow(shape_store *s, term_id t, reduction *tail) {
   uint32_t renewed = 1;
   *tail = (reduction){PROOF_NONE, false};
   for (;;) {
-    const term_info *info = store_info(s, t);
+    term_info *info = store_info(s, t);
     if (is_current(s, info)) {
       *tail = (reduction){info->proof, info->uses_atom};
       t = info->canon;
@@ -250,7 +255,7 @@ static term_id follow(shape_store *s, term_id t, reduction *tail) {
 static void push_if_stale(shape_store *s, void *data, term_id atom) {
   (void)data;
   if (term_kind_of(s->terms, atom) != TERM_SYMBOL) return;
-  const term_info *info = store_info(s, atom);
+  term_info *info = store_info(s, atom);
   if (info->def == TERM_NONE || is_current(s, info)) return;
   STORE_GROW(s, s->stacks.chain, s->stacks.chain_count, s->stacks.chain_count + 1u,
              s->stacks.chain_capacity);
@@ -262,7 +267,7 @@ static void push_if_stale(shape_store *s, void *data, term_id atom) {
 static void resolve_chain(shape_store *s, uint32_t bottom) {
   while (s->stacks.chain_count > bottom) {
     term_id x = s->stacks.chain[s->stacks.chain_count - 1];
-    const term_info *info = store_info(s, x);
+    term_info *info = store_info(s, x);
     if (is_current(s, info)) {
       s->stacks.chain_count--;
       continue;
@@ -284,7 +289,7 @@ static void resolve_chain(shape_store *s, uint32_t bottom) {
 
 // The symbols in t are either undefined or current when this is called, so it recurses over the nesting of t only.
 static term_id reduce(shape_store *s, term_id t, reduction *why) {
-  const term_info *info = store_info(s, t);
+  term_info *info = store_info(s, t);
   if (is_current(s, info)) {
     add_reason(s, why, info->proof, info->uses_atom);
     return info->canon;
@@ -311,7 +316,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
 static term_id canon_slow(shape_store *s, term_id t) {
   if (term_kind_of(s->terms, t) == TERM_CONST) return t;
   uint32_t bottom = s->stacks.chain_count;
-  canon_each_atom(s, t, push_if_stale, NULL);
+  if (s->changes.symbols_defined) canon_each_atom(s, t, push_if_stale, NULL);
   resolve_chain(s, bottom);
   reduction why = {PROOF_NONE, false};
   return reduce(s, t, &why);
@@ -320,7 +325,7 @@ static term_id canon_slow(shape_store *s, term_id t) {
 term_id store_canon(shape_store *s, term_id t) {
   assert(t < s->terms->count);
   log_asked(s, t);
-  const term_info *info = store_info(s, t);
+  term_info *info = store_info(s, t);
   if (is_current(s, info)) return info->canon;
   return canon_slow(s, t);
 }
@@ -328,16 +333,16 @@ term_id store_canon(shape_store *s, term_id t) {
 bool store_is_settled(shape_store *s, term_id a, term_id b) {
   assert(a < s->terms->count && b < s->terms->count);
   if (s->log || trace_wants(s->budget, TRACE_fact)) return false;
-  const term_info *left = store_info(s, a);
+  term_info *left = store_info(s, a);
   if (!is_current(s, left)) return false;
   term_id canon = left->canon;
-  const term_info *right = store_info(s, b);
+  term_info *right = store_info(s, b);
   return is_current(s, right) && right->canon == canon;
 }
 
 term_id canon_with_proof(shape_store *s, term_id t, proof_id *proof) {
   term_id canon = store_canon(s, t);
-  const term_info *info = store_info(s, t);
+  term_info *info = store_info(s, t);
   if (is_current(s, info)) *proof = proof_join(s, *proof, info->proof);
   return canon;
 }
@@ -373,6 +378,13 @@ static void walk(shape_store *s, term_id t, uint32_t mark,
 void canon_each_atom(shape_store *s, term_id t,
                      void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
   walk(s, t, ++s->mark, visit, data);
+}
+
+void canon_each_atom_of(shape_store *s, term_id a, term_id b,
+                        void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
+  uint32_t mark = ++s->mark;
+  walk(s, a, mark, visit, data);
+  walk(s, b, mark, visit, data);
 }
 
 static void mark_inner_of(shape_store *s, term_id monomial, uint32_t mark) {

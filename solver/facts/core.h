@@ -46,6 +46,7 @@ struct shape_store {
   store_conflicts conflict;
   store_log *log;  // NULL: none is kept
   store_stacks stacks;
+  known_range *ranges;  // NULL: none yet
   named_terms named;
   answer_cache *answers;  // NULL: none yet
   shape_arena scratch;    // of queries; rewound after each
@@ -130,6 +131,8 @@ bool canon_is_marked(shape_store *s, term_id t, uint32_t mark);
 // Calls for each distinct atom of t, those inside atoms included.
 void canon_each_atom(shape_store *s, term_id t,
                      void (*visit)(shape_store *s, void *data, term_id atom), void *data);
+void canon_each_atom_of(shape_store *s, term_id a, term_id b,
+                        void (*visit)(shape_store *s, void *data, term_id atom), void *data);
 
 // The item, a form or a defined atom, is inspected again when `atom` gets a definition.
 void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind);
@@ -146,6 +149,8 @@ bool form_restrict(shape_store *s, uint32_t form, residue res, proof_id proof);
 bool form_exclude(shape_store *s, uint32_t form, num value, proof_id proof);
 bool form_is_excluded(shape_store *s, uint32_t form, num value, proof_id *proof);
 void form_touch(shape_store *s, uint32_t form);  // queues it for propagation
+// What is remembered of the bounds of terms that hold the form is void.
+void form_moved(shape_store *s, uint32_t form);
 // Takes a form back and posts all it said; for when something in it was defined.
 void form_release(shape_store *s, uint32_t form);
 

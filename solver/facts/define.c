@@ -71,6 +71,7 @@ static void park_item(shape_store *s, watch_cell watched) {
   trail_form(s, form);
   num value = num_neg(s->budget, num_floordiv(s->budget, offset, k));
   s->forms.items[form].range = interval_point(value);
+  form_moved(s, form);
   s->forms.items[form].lo_proof = s->forms.items[form].hi_proof = proof;
 }
 
@@ -143,11 +144,11 @@ void canon_define_product(shape_store *s, term_id product, term_id term, uint32_
   term_info *info = store_info(s, product);
   info->def = term;
   info->def_proof = proof;
-  s->changes.defs++;
-  s->changes.version++;
   // Kept at its youngest atom: fewest products and forms hold that one.
   const term_node *node = term_get(s->terms, product);
   term_id home = node->as.powers[node->count - 1].atom;
+  reach_add(&s->changes.defined, ++s->changes.defs, home);
+  s->changes.version++;
   STORE_GROW(s, s->watches.cells, s->watches.count, s->watches.count + 1u, s->watches.capacity);
   trail_atom(s, home);
   info = store_info(s, home);
@@ -205,12 +206,12 @@ void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof) {
   trail_atom(s, atom);
   info->def = term;
   info->def_proof = proof;
-  s->changes.defs++;
+  reach_add(&s->changes.defined, ++s->changes.defs, atom);
   s->changes.version++;
+  s->changes.symbols_defined |= is_symbol;
   if (!is_symbol) {
     watcher w = {atom};
-    canon_each_atom(s, atom, watch_definition, &w);
-    canon_each_atom(s, term, watch_definition, &w);
+    canon_each_atom_of(s, atom, term, watch_definition, &w);
   }
   if (form != NONE && s->forms.items[form].live) {
     form_release(s, form);

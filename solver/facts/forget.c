@@ -180,6 +180,8 @@ bool store_forget(shape_store *s, const uint32_t *symbols, uint32_t count, const
   part p = {.mark = s->changes.defs + 1, .closed = true};
   // Memos that are current when this begins are not after it, whether it comes to its end or not.
   s->changes.forgotten = ++s->changes.defs;
+  reach_add(&s->changes.defined, s->changes.defs, 0);
+  reach_add(&s->changes.bounded, ++s->changes.bounds, 0);
   for (uint32_t i = 0; i < count; i++) store_symbol_record(s, symbols[i])->forgotten = p.mark;
   for (uint32_t i = 0; i < count; i++) {
     term_id term = store_symbol_record(s, symbols[i])->term;

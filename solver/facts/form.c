@@ -106,6 +106,14 @@ void form_touch(shape_store *s, uint32_t id) {
   s->bus.dirty[s->bus.dirty_count++] = id;
 }
 
+void form_moved(shape_store *s, uint32_t id) {
+  const term_part *parts;
+  term_part room;
+  assert(id < s->forms.count);
+  uint32_t count = term_parts(s->terms, s->forms.items[id].term, &parts, &room);
+  reach_add(&s->changes.bounded, ++s->changes.bounds, parts[count - 1].monomial);
+}
+
 bool form_is_excluded(shape_store *s, uint32_t id, num value, proof_id *proof) {
   for (uint32_t cell = s->forms.items[id].excluded; cell != NONE;
        cell = s->excluded.cells[cell].next) {
@@ -155,6 +163,7 @@ bool form_bound_low(shape_store *s, uint32_t id, num lo, proof_id proof) {
   form->range.lo = lo;
   form->lo_proof = proof;
   s->changes.version++;
+  form_moved(s, id);
   form_touch(s, id);
   return check_ends(s, id);
 }
@@ -170,6 +179,7 @@ bool form_bound_high(shape_store *s, uint32_t id, num hi, proof_id proof) {
   form->range.hi = hi;
   form->hi_proof = proof;
   s->changes.version++;
+  form_moved(s, id);
   form_touch(s, id);
   return check_ends(s, id);
 }
@@ -201,6 +211,7 @@ bool form_restrict(shape_store *s, uint32_t id, residue res, proof_id proof) {
   form->res = met;
   form->res_proof = replaced ? proof : joined;
   s->changes.version++;
+  form_moved(s, id);
   form_touch(s, id);
   return round_ends(s, id);
 }
@@ -214,6 +225,7 @@ bool form_exclude(shape_store *s, uint32_t id, num value, proof_id proof) {
   s->excluded.cells[s->excluded.count] = (excluded_cell){value, proof, form->excluded};
   form->excluded = s->excluded.count++;
   s->changes.version++;
+  form_moved(s, id);
   form_touch(s, id);
   return round_ends(s, id);
 }
@@ -227,6 +239,7 @@ void form_release(shape_store *s, uint32_t id) {
   store_form form = s->forms.items[id];
   trail_form(s, id);
   s->forms.items[id].live = false;
+  form_moved(s, id);
   if (form.rule != TERM_NONE) canon_release_product(s, form.rule);
   trail_atom(s, form.term);
   assert(store_info(s, form.term)->form == id);

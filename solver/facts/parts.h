@@ -5,6 +5,7 @@
 #define SHAPE_FACTS_PARTS_H
 
 #include "solver/base/imap.h"
+#include "solver/facts/reach.h"
 #include "solver/facts/theory.h"
 
 #define NONE UINT32_MAX
@@ -108,6 +109,7 @@ typedef struct symbol_record {
 typedef struct symbol_records {
   symbol_record *items;  // by symbol
   uint32_t count, capacity;
+  bool any_open;
 } symbol_records;
 
 typedef struct fact_records {
@@ -129,6 +131,10 @@ typedef struct store_changes {
   uint32_t
       atoms_undone;    // `defs` when a definition of an atom that is no symbol was last taken back
   uint32_t forgotten;  // definition count at the last store_forget
+  bool symbols_defined;  // a symbol ever had a definition
+  change_reach defined;  // of those definitions, and of those that an undo brought back
+  uint32_t bounds;       // counts bounds of forms that moved, and forms that ended
+  change_reach bounded;  // of those
   uint64_t version;
   uint64_t
       idle;  // changes of the version that changed nothing else: scopes that ended as they began
@@ -207,6 +213,16 @@ typedef struct store_stacks {
   uint32_t *chain;  // of resolve
   uint32_t chain_count, chain_capacity;
 } store_stacks;
+
+// --- range.c
+
+// The bounds of a large term, as they were after change `seen`; see store_changes.
+typedef struct known_range {
+  term_id term;  // TERM_ZERO: empty
+  uint32_t want;
+  uint32_t seen;
+  interval range;
+} known_range;
 
 // --- name.c: the symbols that store_name made
 

@@ -38,10 +38,7 @@ static unsigned ends_of(interval x) {
   return (x.has_lo ? WANT_LO : 0u) | (x.has_hi ? WANT_HI : 0u);
 }
 
-interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
-  assert(want && want <= WANT_BOTH);
-  num value;
-  if (term_const_value(s->terms, t, &value)) return interval_point(value);
+static interval range_with_form(shape_store *s, term_id t, unsigned want, proof_id *proof) {
   interval x = compute(s, t, want, NULL);
   term_kind kind = term_kind_of(s->terms, t);
   num k = NUM(1), offset = NUM(0);
@@ -76,6 +73,26 @@ interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
     x.has_hi = true;
     x.hi = known.hi;
   }
+  return x;
+}
+
+enum { RANGES_KEPT = 256, RANGE_DEPTH = 3 };
+
+interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
+  assert(want && want <= WANT_BOTH);
+  num value;
+  if (term_const_value(s->terms, t, &value)) return interval_point(value);
+  if (proof || term_get(s->terms, t)->depth < RANGE_DEPTH) return range_with_form(s, t, want, proof);
+  // Large terms hold those that were asked for before, and most facts since then are of younger ones.
+  if (!s->ranges) s->ranges = arena_zalloc(s->arena, RANGES_KEPT * sizeof *s->ranges);
+  known_range *known = &s->ranges[(t * 4 + want) % RANGES_KEPT];
+  if (known->term == t && known->want == want &&
+      reach_spares(&s->changes.bounded, known->seen, t)) {
+    known->seen = s->changes.bounds;
+    return known->range;
+  }
+  interval x = range_with_form(s, t, want, NULL);
+  *known = (known_range){t, want, s->changes.bounds, x};
   return x;
 }
 

@@ -38,17 +38,19 @@ void store_enlarge_symbols(shape_store *s, uint32_t symbol) {
     if (s->parent && s->symbols.count < s->parent->symbols.count) {
       record.info = s->parent->symbols.items[s->symbols.count].info;
       record.open = s->parent->symbols.items[s->symbols.count].open;
+      s->symbols.any_open |= record.open;
     }
     s->symbols.items[s->symbols.count++] = record;
   }
 }
 
-static term_id make_symbol(shape_store *s, symbol_info info) {
+static term_id make_symbol(shape_store *s, symbol_info info, bool open) {
   term_id term = term_symbol(s->terms);
   symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
   record->info = info;
   record->term = term;
-  record->open = info.rank >= SYMBOL_OPAQUE;
+  record->open = open;
+  s->symbols.any_open |= open;
   return term;
 }
 
@@ -64,6 +66,7 @@ static void find_open(shape_store *s, void *data, term_id atom) {
 
 bool store_speaks_open(shape_store *s, term_id t) {
   bool open = false;
+  if (!s->symbols.any_open && !(term_kinds(s->terms, t) & KIND_BIT(TERM_APPLY))) return false;
   canon_each_atom(s, t, find_open, &open);
   return open;
 }
@@ -72,11 +75,10 @@ term_id store_fresh(shape_store *s, term_id meaning, num divisor) {
   symbol_info info = {interval_all(), NUM(1), SYMBOL_FRESH};
   assert(num_sign(divisor) > 0);
   bool open = store_speaks_open(s, meaning);
-  term_id term = make_symbol(s, info);
+  term_id term = make_symbol(s, info, open);
   symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
   record->meaning = meaning;
   record->divisor = divisor;
-  record->open = open;
   return term;
 }
 
@@ -141,6 +143,7 @@ shape_store *store_without_facts(const shape_store *old) {
     record->info = old->symbols.items[i].info;
     record->term = old->symbols.items[i].term;
     record->open = old->symbols.items[i].open;
+    s->symbols.any_open |= record->open;
     store_redeclare(s, i);
   }
   return s;
@@ -169,13 +172,14 @@ void store_declare_again(shape_store *s, uint32_t symbol, symbol_info info) {
   assert(symbol < s->symbols.count);
   if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
   s->symbols.items[symbol].info = info;
+  reach_add(&s->changes.bounded, ++s->changes.bounds, 0);
 }
 
 term_id store_symbol(shape_store *s, symbol_info info) {
   if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
   term_id known = made_before(s, info);
   if (known != TERM_NONE) return known;
-  term_id term = make_symbol(s, info);
+  term_id term = make_symbol(s, info, info.rank >= SYMBOL_OPAQUE);
   store_redeclare(s, term_get(s->terms, term)->as.symbol);
   if (s->log) log_note(s, NOTE_MADE, term_get(s->terms, term)->as.symbol, NONE);
   return term;

@@ -88,7 +88,10 @@ void trail_undo(shape_store *s, store_mark mark) {
   assert(mark.excluded <= s->excluded.count && mark.proofs <= s->proofs.count);
   assert(mark.forms <= s->forms.count && mark.watches <= s->watches.count);
   assert(mark.trail <= s->trail.count && mark.saved_forms <= s->trail.form_count);
-  if (s->trail.count > mark.trail) s->changes.defs++;
+  if (s->trail.count > mark.trail) {
+    reach_add(&s->changes.defined, ++s->changes.defs, 0);
+    reach_add(&s->changes.bounded, ++s->changes.bounds, 0);
+  }
   while (s->trail.count > mark.trail) undo_entry(s, &s->trail.entries[--s->trail.count]);
   s->forms.count = mark.forms;
   s->trail.form_count = mark.saved_forms;

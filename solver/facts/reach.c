@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/facts/reach.h"
+
+#include <assert.h>
+#include <string.h>
+
+void reach_add(change_reach *r, uint32_t number, term_id least) {
+  assert(r->count <= REACH_KEPT && (!r->count || r->numbers[r->count - 1] < number));
+  while (r->count && r->least[r->count - 1] >= least) r->count--;
+  if (r->count == REACH_KEPT) {
+    uint32_t gone = REACH_KEPT / 2;
+    r->forgotten = r->numbers[gone - 1];
+    r->count -= gone;
+    memmove(r->numbers, r->numbers + gone, r->count * sizeof *r->numbers);
+    memmove(r->least, r->least + gone, r->count * sizeof *r->least);
+  }
+  r->numbers[r->count] = number;
+  r->least[r->count++] = least;
+}
+
+bool reach_spares(const change_reach *r, uint32_t since, term_id t) {
+  if (since < r->forgotten) return false;
+  uint32_t low = 0, high = r->count;  // the first change after `since`
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (r->numbers[middle] <= since) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low == r->count || t < r->least[low];
+}
