@@ -46,7 +46,6 @@ struct shape_store {
   store_conflicts conflict;
   store_log *log;  // NULL: none is kept
   store_stacks stacks;
-  known_range *ranges;  // NULL: none yet
   named_terms named;
   answer_cache *answers;  // NULL: none yet
   shape_arena scratch;    // of queries; rewound after each

@@ -155,12 +155,21 @@ typedef struct proof_pool {
   uint32_t stamp;  // of the last walk
 } proof_pool;
 
-// --- form.c
+// --- form.c, range.c
+
+// The bounds of a large term, as they were after change `seen`; see store_changes.
+typedef struct known_range {
+  term_id term;  // TERM_ZERO: empty
+  uint32_t want;
+  uint32_t seen;
+  interval range;
+} known_range;
 
 typedef struct form_table {
   store_form *items;
   uint32_t count, capacity;
-  uint32_t sums;  // that are no atoms: 0 saves look-ups
+  uint32_t sums;        // that are no atoms: 0 saves look-ups
+  known_range *ranges;  // of terms that hold them; NULL: none yet
 } form_table;
 
 typedef struct watch_pool {
@@ -213,16 +222,6 @@ typedef struct store_stacks {
   uint32_t *chain;  // of resolve
   uint32_t chain_count, chain_capacity;
 } store_stacks;
-
-// --- range.c
-
-// The bounds of a large term, as they were after change `seen`; see store_changes.
-typedef struct known_range {
-  term_id term;  // TERM_ZERO: empty
-  uint32_t want;
-  uint32_t seen;
-  interval range;
-} known_range;
 
 // --- name.c: the symbols that store_name made
 

@@ -76,16 +76,16 @@ static interval range_with_form(shape_store *s, term_id t, unsigned want, proof_
   return x;
 }
 
-enum { RANGES_KEPT = 256, RANGE_DEPTH = 3 };
-
 interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
   assert(want && want <= WANT_BOTH);
   num value;
   if (term_const_value(s->terms, t, &value)) return interval_point(value);
-  if (proof || term_get(s->terms, t)->depth < RANGE_DEPTH) return range_with_form(s, t, want, proof);
+  if (proof || term_get(s->terms, t)->depth < FACTS_RANGE_DEPTH)
+    return range_with_form(s, t, want, proof);
   // Large terms hold those that were asked for before, and most facts since then are of younger ones.
-  if (!s->ranges) s->ranges = arena_zalloc(s->arena, RANGES_KEPT * sizeof *s->ranges);
-  known_range *known = &s->ranges[(t * 4 + want) % RANGES_KEPT];
+  if (!s->forms.ranges)
+    s->forms.ranges = arena_zalloc(s->arena, FACTS_RANGES_KEPT * sizeof *s->forms.ranges);
+  known_range *known = &s->forms.ranges[(t * 4 + want) % FACTS_RANGES_KEPT];
   if (known->term == t && known->want == want &&
       reach_spares(&s->changes.bounded, known->seen, t)) {
     known->seen = s->changes.bounds;

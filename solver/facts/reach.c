@@ -5,10 +5,10 @@
 #include <string.h>
 
 void reach_add(change_reach *r, uint32_t number, term_id least) {
-  assert(r->count <= REACH_KEPT && (!r->count || r->numbers[r->count - 1] < number));
+  assert(r->count <= FACTS_REACH_KEPT && (!r->count || r->numbers[r->count - 1] < number));
   while (r->count && r->least[r->count - 1] >= least) r->count--;
-  if (r->count == REACH_KEPT) {
-    uint32_t gone = REACH_KEPT / 2;
+  if (r->count == FACTS_REACH_KEPT) {
+    uint32_t gone = FACTS_REACH_KEPT / 2;
     r->forgotten = r->numbers[gone - 1];
     r->count -= gone;
     memmove(r->numbers, r->numbers + gone, r->count * sizeof *r->numbers);

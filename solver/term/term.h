@@ -60,8 +60,8 @@ typedef struct term_node {
       union {
         term_part *parts;    // SUM
         term_power *powers;  // PRODUCT
-        term_id *args;       // other atoms; APPLY: args, and `function` in front of them as args[-1]
-        uint32_t symbol;     // SYMBOL: its number, counted from 0
+        term_id *args;    // other atoms; APPLY: args, and `function` in front of them as args[-1]
+        uint32_t symbol;  // SYMBOL: its number, counted from 0
       };
       uint32_t kinds;  // of the atoms in it, its own included: see term_kinds
     };

@@ -458,6 +458,8 @@ class LintTest(unittest.TestCase):
         self.refuses('members', {'solver/a.h': header, 'solver/a.c': use + 'void g(s *x) { x->count++; x->count = 2; }\n'},
                      'a.h:1: nothing reads count')
         self.accepts('members', {'solver/a.h': header, 'solver/a.c': use + 'int g(s *x) { return x->count++; }\n'})
+        unnamed = 'typedef struct s { union { int read; struct { int inner; }; }; } s;\n'
+        self.accepts('members', {'solver/a.h': unnamed, 'solver/a.c': 'int f(s *x) { return x->read + x->inner; }\n'})
 
     def test_every_check_has_a_test(self):
         for name in lint.CHECKS:

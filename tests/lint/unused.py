@@ -140,6 +140,8 @@ def members(text):
             pointer = re.search(r'\(\s*\*\s*(\w+)\s*\)', declared)
             names = [pointer] if pointer else list(re.finditer(r'(\w+)\s*(?::\s*\d+\s*)?(?=,|$|\s*$)', declared))
             for name in names if part.strip() else []:
+                if name.group(1) in ('struct', 'union'):  # without a name: its members are read as those outside
+                    continue
                 yield position + name.start(1), name.group(1)
             position += len(part)
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which terms changes reach: the least id of those after a number.
+// Which terms changes reach: those from an id on.
 #include "solver/facts/reach.h"
 
 #include "tests/unit/claims.h"
 
-Test(change_reach, the_least_id_after_a_number) {
+Test(change_reach, ids_below_the_minimum_are_spared) {
   change_reach r = {0};
   cr_expect(reach_spares(&r, 0, 7));
   reach_add(&r, 1, 50);
@@ -19,10 +19,10 @@ Test(change_reach, the_least_id_after_a_number) {
 
 Test(change_reach, what_is_not_kept_reaches_all) {
   change_reach r = {0};
-  for (uint32_t i = 1; i <= 3 * REACH_KEPT; i++) reach_add(&r, i, 100 + i);
+  for (uint32_t i = 1; i <= 3 * FACTS_REACH_KEPT; i++) reach_add(&r, i, 100 + i);
   cr_expect(!reach_spares(&r, 0, 2));
-  cr_expect(r.count <= REACH_KEPT);
-  for (uint32_t i = r.forgotten; i < 3 * REACH_KEPT; i++)
+  cr_expect(r.count <= FACTS_REACH_KEPT);
+  for (uint32_t i = r.forgotten; i < 3 * FACTS_REACH_KEPT; i++)
     cr_expect(reach_spares(&r, i, 100 + i) && !reach_spares(&r, i, 101 + i));
 }
 
