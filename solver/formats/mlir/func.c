@@ -33,7 +33,9 @@ static bool typed_item(mlir_parser *p, bool may_have_name, bool may_have_attrs) 
   const char *from = (mlir_skip(p), p->at);
   if (!mlir_type(p, &item.type)) return false;
   item.span = mlir_span(p, from, p->at);
-  if (may_have_attrs && (!optional_dict(p, &item.attrs) || !mlir_location(p))) return false;
+  if (may_have_attrs && !mlir_brace_of_body(p) &&
+      (!optional_dict(p, &item.attrs) || !mlir_location(p)))
+    return false;
   mlir_push_argument(p, item);
   return true;
 }

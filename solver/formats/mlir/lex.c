@@ -152,13 +152,14 @@ static bool is_missing_before(const mlir_parser *p) {
   uint32_t end = mlir_last_offset(p, p->text);
   const char *last = p->text + end;
   return p->recovery.statement && last > p->recovery.statement &&
-         memchr(last, '\n', (size_t)(p->at - last)) &&
-         !(strchr(",([{<=:", last[-1]) && mlir_goes_on(p));
+         memchr(last, '\n', (size_t)(p->at - last)) && !mlir_lacks_first(p) &&
+         (strchr(")]}>", *p->at) || !(strchr(",([{<:", last[-1]) && mlir_goes_on(p)));
 }
 
 // In the second reading, where statements end is known.
 static bool expected_by_lines(mlir_parser *p, const char *what, mlir_word found) {
   source_span span = last_token(p);
+  if (p->at >= p->end) span = mlir_end_of(p, span);
   const char *from = p->text + span.begin, *to = p->text + span.end;
   if (p->at >= p->end) return mlir_wrong(p, from, to, "expected %s%s", what, mlir_before_what(p));
   if (is_missing_before(p))

@@ -19,26 +19,58 @@ static bool is_split(const mlir_parser *p, const char *at) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-static mlir_line_kind kind_at(mlir_parser *p) {
-  switch (*p->at) {
-  case '}': return LINE_CLOSE;
-  case '^': return LINE_LABEL;
-  case '%': return mlir_statement_begins(p) ? LINE_STATEMENT : LINE_NAME;
-  case '#':
-  case '!':
-  case '"': return LINE_STATEMENT;
-  default: return mlir_statement_begins(p) ? LINE_STATEMENT : LINE_OTHER;
-  }
-}
-
 typedef struct line_table {
   const char *end;  // of the part
   mlir_line *items;
   uint32_t count, capacity;
 } line_table;
 
-static void add_line(mlir_parser *p, line_table *t, const char *line) {
-  mlir_line l = {mlir_offset(p, p->at), (uint32_t)(p->at - line), 0, (uint8_t)kind_at(p)};
+// An alias or a string that no statement begins with, after a token that something follows: an attribute of a list.
+// Aliases are defined where no blanks are in front of them.
+static bool is_listed(mlir_parser *p, char before) {
+  if (!before || !strchr(",([{<=:", before)) return false;
+  if (*p->at == '"') return !mlir_statement_begins(p);
+  if (p->at > p->part && is_blank(p->at[-1])) return true;
+  const char *at = p->at + 1;
+  while (at < p->text_end && (mlir_is_letter(*at) || mlir_is_digit(*at) || *at == '.')) at++;
+  while (at < p->text_end && is_blank(*at)) at++;
+  return at == p->text_end || *at != '=';
+}
+
+static mlir_line_kind kind_at(mlir_parser *p, char before) {
+  switch (*p->at) {
+  case '}': return LINE_CLOSE;
+  case '^': return LINE_LABEL;
+  case '%': return mlir_statement_begins(p) ? LINE_STATEMENT : LINE_NAME;
+  case '#':
+  case '!':
+  case '"': return is_listed(p, before) ? LINE_OTHER : LINE_STATEMENT;
+  default: return mlir_statement_begins(p) ? LINE_STATEMENT : LINE_OTHER;
+  }
+}
+
+// The last character of the line that is no blank and in no comment.
+static uint32_t last_in(const mlir_parser *p, const char *at, const char *line_end) {
+  bool quoted = false;
+  for (const char *from = at, *slash = at; from < line_end; from = slash + 1) {
+    slash = memchr(from, '/', (size_t)(line_end - from));
+    if (!slash || slash + 1 == line_end) break;
+    for (const char *c = from; c < slash; c++) quoted ^= *c == '"' && (c == at || c[-1] != '\\');
+    if (quoted || slash[1] != '/') continue;
+    line_end = slash;
+    break;
+  }
+  while (line_end > at + 1 && is_blank(line_end[-1])) line_end--;
+  return mlir_offset(p, line_end - 1);
+}
+
+static void add_line(mlir_parser *p, line_table *t, const char *line, const char *line_end) {
+  char before = t->count ? p->text[t->items[t->count - 1].last] : 0;
+  mlir_line l = {.begin = mlir_offset(p, p->at),
+                 .indent = (uint32_t)(p->at - line),
+                 .last = last_in(p, p->at, line_end),
+                 .kind = (uint8_t)kind_at(p, before),
+                 .before = before};
   t->items = arena_grow(p->g->arena, t->items, t->count, (size_t)t->count + 1, &t->capacity,
                         sizeof *t->items);
   t->items[t->count++] = l;
@@ -59,7 +91,7 @@ static void add_lines(mlir_parser *p, line_table *t) {
     }
     if (at < line_end && !comment) {
       p->at = at;
-      add_line(p, t, line);
+      add_line(p, t, line, line_end);
     }
     line = line_end + 1;
   }
@@ -70,25 +102,12 @@ static bool ends_statement(const mlir_line *l) {
   return l->kind == LINE_STATEMENT || l->kind == LINE_NAME;
 }
 
-// One of these characters is the last in front of the line.
-static bool follows(const mlir_parser *p, const mlir_line *l, const char *characters) {
-  const char *at = p->text + l->begin;
-  while (at > p->part && (is_blank(at[-1]) || at[-1] == '\n')) at--;
-  return at > p->part && strchr(characters, at[-1]);
-}
-
-static char last_of(const mlir_parser *p, const mlir_line *l) {
-  const char *at = p->text + l->begin;
-  const char *newline = memchr(at, '\n', (size_t)(p->text_end - at));
-  const char *last = newline ? newline : p->text_end;
-  while (last > at + 1 && is_blank(last[-1])) last--;
-  return last[-1];
-}
+static char last_of(const mlir_parser *p, const mlir_line *l) { return p->text[l->last]; }
 
 // In what began on a line before, which ends in a token that something follows.
-static bool goes_on(const mlir_parser *p, const mlir_line *l) {
-  if (l->kind != LINE_NAME && l->kind != LINE_OTHER) return false;
-  return follows(p, l, l->kind == LINE_OTHER ? ",({[<=:" : ",([");
+static bool goes_on(const mlir_line *l) {
+  if ((l->kind != LINE_NAME && l->kind != LINE_OTHER) || !l->before) return false;
+  return strchr(l->kind == LINE_OTHER ? ",({[<=:" : ",([", l->before);
 }
 
 // --- functions whose braces say what the blanks do not
@@ -102,18 +121,19 @@ static bool is_flat(const mlir_line *l, const mlir_line *outer) {
   return l->kind == LINE_LABEL ? l->indent < outer->indent : l->indent <= outer->indent;
 }
 
-// Of a list that began on a line before: an attribute, or a block that a branch goes to.
-static bool is_listed(const mlir_parser *p, const mlir_line *l) {
-  if (l->kind == LINE_LABEL) return follows(p, l, ",[") && last_of(p, l) != ':';
-  return strchr("#!\"", p->text[l->begin]) && follows(p, l, ",([<=:");
+// A block that a branch goes to.
+static bool is_target(const mlir_parser *p, const mlir_line *l) {
+  return l->kind == LINE_LABEL && l->before && strchr(",[", l->before) && last_of(p, l) != ':';
 }
 
 // The blanks in front of a line say that it is in the statement before it, or not in the one it is in.
-static bool is_odd(const mlir_parser *p, const mlir_line *l, const mlir_line *before) {
+static bool is_odd(const mlir_parser *p, const mlir_line *l, const mlir_line *before,
+                   const mlir_line *function) {
   if (l->kind != LINE_STATEMENT && l->kind != LINE_LABEL) return false;
-  if (last_of(p, l - 1) == '{') return is_flat(l, before);
+  if (l->indent <= function->indent && l->kind == LINE_STATEMENT) return true;
+  if (l->before == '{') return is_flat(l, before);
   if (l->kind == LINE_LABEL && last_of(p, l) != ':') return false;  // what a branch goes to
-  return before->kind != LINE_LABEL && l->indent > before->indent && !is_listed(p, l);
+  return before->kind != LINE_LABEL && l->indent > before->indent && !is_target(p, l);
 }
 
 static bool begins_function(const mlir_parser *p, const mlir_line *l) {
@@ -175,7 +195,7 @@ static void indent_by_depths(const mlir_parser *p, line_table *t, uint32_t funct
   uint32_t blanks = outer->indent;  // in front of that
   for (uint32_t i = function + 1; i <= last; i++) {
     mlir_line *l = &t->items[i];
-    if (l->kind == LINE_OTHER || goes_on(p, l) || is_listed(p, l)) {
+    if (l->kind == LINE_OTHER || goes_on(l) || is_target(p, l)) {
       uint32_t more = l->indent > blanks ? l->indent - blanks : 0;
       l->indent = outer->indent + (more || l->kind == LINE_OTHER ? more : 1);
       continue;
@@ -194,7 +214,10 @@ static void mend_indents(mlir_parser *p, line_table *t) {
     const mlir_line *l = &t->items[i];
     if (begins_function(p, l)) {
       function = i;
-    } else if (function != UINT32_MAX && is_odd(p, l, before)) {
+    } else if (function != UINT32_MAX && l->kind == LINE_CLOSE &&
+               l->indent <= t->items[function].indent) {
+      function = UINT32_MAX;
+    } else if (function != UINT32_MAX && is_odd(p, l, before, &t->items[function])) {
       uint32_t last = find_depths(p, t, function);
       if (last > i) {
         indent_by_depths(p, t, function, last);
@@ -206,16 +229,91 @@ static void mend_indents(mlir_parser *p, line_table *t) {
   }
 }
 
+// --- braces of other statements whose blanks are not those of what is inside
+
+// A line that ends in a '{' which no line has closed yet: how many blanks are in front of the statement that it is of.
+typedef struct open_brace {
+  uint32_t line, indent;
+} open_brace;
+
+// What begins as deep as the module or function around it, whose '}' is as deep, too.
+static bool is_flat_body(const mlir_parser *p, const line_table *t, uint32_t open) {
+  const mlir_line *l = &t->items[open], *first = l + 1;
+  if (open + 1 == t->count || begins_function(p, l)) return false;
+  if (l->kind != LINE_STATEMENT && l->kind != LINE_CLOSE) return false;
+  return (first->kind == LINE_STATEMENT || first->kind == LINE_OTHER) && first->indent == l->indent;
+}
+
+// Deeper than what it closes: nothing between them is as deep but its label, or a statement of one line in front of it.
+static bool is_own_brace(const line_table *t, uint32_t open, uint32_t line) {
+  enum { LOOK = 64 };
+  const mlir_line *l = &t->items[line];
+  uint32_t i = line - 1;
+  while (i > open && t->items[i].indent > l->indent && line - i < LOOK) i--;
+  if (i == open) return open + 1 < line;
+  if (t->items[i].indent < l->indent) return false;
+  if (t->items[i].kind == LINE_LABEL) return i == open + 1;
+  return t->items[i].kind == LINE_STATEMENT && i + 1 == line;
+}
+
+// The '}' of the line: of what is open and as deep, else of the least deep of what is deeper.
+static uint32_t close_brace(line_table *t, const open_brace *open, uint32_t depth, uint32_t line) {
+  mlir_line *l = &t->items[line];
+  uint32_t above = depth;
+  while (depth && open[depth - 1].indent > l->indent) depth--;
+  if (depth && open[depth - 1].indent == l->indent) depth--;
+  if (depth == above && depth && is_own_brace(t, open[depth - 1].line, line)) depth--;
+  if (depth == above) return depth;
+  t->items[open[depth].line].next = line;
+  l->indent = open[depth].indent;
+  return depth;
+}
+
+// Fills `next` of a line that ends in a '{' with the line of its '}'; 0: there is none.
+static void match_braces(mlir_parser *p, line_table *t) {
+  open_brace *open = arena_alloc(p->g->arena, ((size_t)t->count + 1) * sizeof *open);
+  uint32_t depth = 0, statement = 0;  // blanks in front of the last one
+  for (uint32_t i = 0; i < t->count; i++) {
+    mlir_line *l = &t->items[i];
+    mlir_step(p);
+    if (l->kind == LINE_CLOSE) {
+      depth = close_brace(t, open, depth, i);
+    } else if (l->kind == LINE_STATEMENT) {
+      while (depth && open[depth - 1].indent > l->indent) depth--;
+      const open_brace *top = depth ? &open[depth - 1] : NULL;
+      bool function = top && top->indent == l->indent && begins_function(p, &t->items[top->line]);
+      if (function && begins_function(p, l)) depth--;  // they do not nest
+    }
+    if (l->kind == LINE_CLOSE || (ends_statement(l) && !goes_on(l))) statement = l->indent;
+    l->next = 0;
+    if (last_of(p, l) == '{') open[depth++] = (open_brace){i, statement};
+  }
+}
+
+// Modules may be no less deep than what they hold.
+static void deepen_flat_bodies(mlir_parser *p, line_table *t) {
+  enum { STEP = 2 };
+  match_braces(p, t);
+  uint32_t *ends = arena_alloc(p->g->arena, ((size_t)t->count + 1) * sizeof *ends), depth = 0;
+  for (uint32_t i = 0; i < t->count; i++) {
+    while (depth && ends[depth - 1] <= i) depth--;
+    bool flat = t->items[i].next > i && is_flat_body(p, t, i);
+    uint32_t end = t->items[i].next;
+    t->items[i].indent += STEP * depth;
+    if (flat) ends[depth++] = end;
+  }
+}
+
 // --- what ends where
 
 // Lines go deeper after a '{'.
-static bool go_deeper(const mlir_parser *p, const line_table *t) {
+static bool go_deeper(const line_table *t) {
   enum { DEEPER_OF_FLAT = 4 };
   uint32_t deeper = 0, flat = 0, labels = 0;
   const mlir_line none = {0}, *before = &none;
   for (uint32_t i = 0; i < t->count; i++) {
     const mlir_line *l = &t->items[i];
-    if (i && (l->kind == LINE_STATEMENT || l->kind == LINE_LABEL) && last_of(p, l - 1) == '{') {
+    if (i && (l->kind == LINE_STATEMENT || l->kind == LINE_LABEL) && l->before == '{') {
       bool is = is_flat(l, before);
       flat += is;
       deeper += !is;
@@ -233,7 +331,7 @@ static void find_ends(mlir_parser *p, line_table *t) {
   for (uint32_t i = 0; i < t->count; i++) {
     const mlir_line *l = &t->items[i];
     assert(!i || l[-1].begin < l->begin);
-    if (goes_on(p, l)) {  // however deep
+    if (goes_on(l)) {  // however deep
       t->items[i].next = i + 1;
       continue;
     }
@@ -247,7 +345,7 @@ static void find_ends(mlir_parser *p, line_table *t) {
   while (depth) t->items[open[--depth]].next = t->count;
   for (uint32_t i = t->count, begins = t->count; i-- > 0;) {
     if (t->items[i].kind == LINE_LABEL) t->items[i].next = begins;
-    if (t->items[i].kind != LINE_OTHER && !goes_on(p, &t->items[i])) begins = i;
+    if (t->items[i].kind != LINE_OTHER && !goes_on(&t->items[i])) begins = i;
   }
 }
 
@@ -258,10 +356,11 @@ bool mlir_lines(mlir_parser *p) {
   p->end = p->text_end;
   p->errors.quiet++;
   add_lines(p, &t);
+  deepen_flat_bodies(p, &t);
   mend_indents(p, &t);
   p->errors.quiet--;
   p->at = at, p->end = end;
-  if (!t.count || !go_deeper(p, &t)) return false;
+  if (!t.count || !go_deeper(&t)) return false;
   find_ends(p, &t);
   p->recovery.lines = t.items;
   p->recovery.line_count = t.count;
@@ -269,11 +368,15 @@ bool mlir_lines(mlir_parser *p) {
   return true;
 }
 
-// True when nothing but blanks is in front of it in its line, as many as `indent`.
-static bool begins_at(const mlir_parser *p, uint32_t at, uint32_t indent) {
+static uint32_t blanks_before(const mlir_parser *p, uint32_t at) {
   uint32_t begin = at;
   while (begin && (p->text[begin - 1] == ' ' || p->text[begin - 1] == '\t')) begin--;
-  return at - begin == indent && begin && p->text[begin - 1] == '\n';
+  return at - begin;
+}
+
+// True when nothing but blanks is in front of it in its line, as many as `indent`.
+static bool begins_at(const mlir_parser *p, uint32_t at, uint32_t indent) {
+  return blanks_before(p, at) == indent && at > indent && p->text[at - indent - 1] == '\n';
 }
 
 bool mlir_lines_around(mlir_parser *p, const uint32_t begins[3], uint32_t indent) {
@@ -283,15 +386,15 @@ bool mlir_lines_around(mlir_parser *p, const uint32_t begins[3], uint32_t indent
   bool fit = true;
   for (uint32_t i = 0; i < 3 && fit; i++) {
     p->at = p->text + begins[i];
-    items[i] = (mlir_line){begins[i], indent, i + 1, (uint8_t)kind_at(p)};
+    const char *end = memchr(p->at, '\n', (size_t)(p->text_end - p->at));
+    uint32_t last = last_in(p, p->at, end ? end : p->text_end);
+    char before = i ? p->text[items[i - 1].last] : 0;
+    items[i] = (mlir_line){begins[i], indent, last, i + 1, (uint8_t)kind_at(p, before), before};
     fit = *p->at == '%' && begins_at(p, begins[i], indent) &&
           (items[i].kind == LINE_STATEMENT ||
-           (i == 1 && items[i].kind == LINE_NAME && !goes_on(p, &items[i])));
+           (i == 1 && items[i].kind == LINE_NAME && !goes_on(&items[i])));
     if (i == 2) break;
-    const char *end = memchr(p->at, '\n', (size_t)(p->text_end - p->at)), *last = end;
-    while (last && last > p->at && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r'))
-      last--;
-    fit = fit && end && p->text + begins[i + 1] - indent == end + 1 && last[-1] != '{';
+    fit = fit && end && p->text + begins[i + 1] - indent == end + 1 && p->text[last] != '{';
   }
   p->at = at;
   if (!fit) return false;
@@ -359,9 +462,21 @@ bool mlir_has_line(const mlir_parser *p) {
   return next == line + 1 && next->kind == LINE_STATEMENT && next->indent == line->indent;
 }
 
+bool mlir_lacks_first(const mlir_parser *p) {
+  const mlir_line *line = line_at(p, p->at);
+  return line && line->kind == LINE_OTHER &&
+         line->indent == p->recovery.lines[line_of(p, p->recovery.statement)].indent + 1;
+}
+
 bool mlir_goes_on(const mlir_parser *p) {
   const mlir_line *line = line_at(p, p->at);
   return line && line->kind == LINE_OTHER;
+}
+
+// The last character of the line in front of a line that is not the first.
+static source_span end_before(const mlir_parser *p, const mlir_line *line) {
+  assert(p->recovery.lines < line);
+  return (source_span){line[-1].last, line[-1].last + 1};
 }
 
 // The last line of the statement closes a brace that is missing: there are more of those in what comes after the cursor.
@@ -388,47 +503,51 @@ static bool closes_later(mlir_parser *p) {
   return false;
 }
 
+// In front of the operations or the first attribute that are in it.
+static bool expected_open_brace(mlir_parser *p) {
+  const mlir_line *l = line_at(p, p->recovery.statement) + 1;
+  if (*p->at != '}') return mlir_expected(p, "'{'");
+  for (; p->text + l->begin < p->at; l++) {
+    const char *at = p->text + l->begin;
+    while (mlir_is_letter(*at) || mlir_is_digit(*at) || *at == '.') at++;
+    while (is_blank(*at)) at++;
+    if (at < p->at && *at == '=') break;
+  }
+  source_span end = end_before(p, l);
+  return mlir_wrong(p, p->text + end.begin, p->text + end.end,
+                    "expected '{' before the end of the line");
+}
+
+bool mlir_is_surplus_brace(const mlir_parser *p) {
+  const mlir_line *line = line_at(p, p->recovery.statement);
+  if (!line || p->at >= p->end) return false;
+  const mlir_line *own = &p->recovery.lines[line_of(p, p->at)];
+  if (p->text + own->begin == p->at || own + 1 == p->recovery.lines + p->recovery.line_count)
+    return false;
+  return own[1].kind == LINE_STATEMENT && own[1].indent == line->indent;
+}
+
 // Nothing but a brace or another statement follows an operation on its line, and nothing is deeper after it.
 bool mlir_ends_line(mlir_parser *p) {
   if (!p->recovery.lines || !line_at(p, p->recovery.statement)) return true;
   char c = mlir_peek(p);
   uint32_t end = mlir_last_offset(p, p->text);
-  if (c && memchr(p->text + end, '\n', (size_t)(p->at - p->text) - end))
-    return !closes_later(p) || mlir_expected(p, "'{'");
+  if (c && memchr(p->text + end, '\n', (size_t)(p->at - p->text) - end)) {
+    const mlir_line *line = line_at(p, p->at);
+    if (line && line->kind == LINE_OTHER && strchr("(<", c))  // the word in front of it is missing
+      return mlir_wrong(p, p->at, p->at + 1, "expected the end of the operation, found '%c'", c);
+    return !closes_later(p) || expected_open_brace(p);
+  }
+  if (c == '}' && mlir_is_surplus_brace(p))
+    return mlir_wrong(p, p->at, p->at + 1, "no brace of the operation is open that '}' closes");
   if (!c || c == '}') return true;
   return mlir_statement_begins(p) || mlir_expected(p, "the end of the operation");
-}
-
-// The last character of the line in front of a line that is not the first.
-static source_span end_before(const mlir_parser *p, const mlir_line *line) {
-  assert(line > p->recovery.lines);
-  const char *at = p->text + line[-1].begin, *to = p->text + line->begin;
-  const char *newline = memchr(at, '\n', (size_t)(to - at));
-  if (newline) to = newline;
-  while (to > at + 1 && strchr(" \t\r\n", to[-1])) to--;
-  return mlir_span(p, to - 1, to);
 }
 
 source_span mlir_line_end(const mlir_parser *p, source_span span) {
   const mlir_line *line = line_at(p, p->text + span.begin);
   if (!line || line->kind == LINE_OTHER || line == p->recovery.lines) return span;
   return end_before(p, line);
-}
-
-bool mlir_unclosed(const mlir_parser *p, const char *open, bool one_line, source_span *end) {
-  if (!p->recovery.lines) return false;
-  uint32_t i = line_of(p, open), indent = p->recovery.lines[i].indent;
-  const char *after = open + 1;
-  while (after < p->end && is_blank(*after)) after++;
-  if (after < p->end && *after == '\n') one_line = false;  // what it holds is on later ones
-  for (i++; i < p->recovery.line_count; i++) {
-    const mlir_line *l = &p->recovery.lines[i];
-    if (l->begin > mlir_offset(p, p->at) || p->text + l->begin >= p->end) return false;
-    if (l->indent > indent && goes_on(p, l) && !one_line) continue;
-    *end = end_before(p, l);
-    return true;
-  }
-  return false;
 }
 
 uint32_t mlir_enter_lines(mlir_parser *p) {
@@ -440,9 +559,8 @@ uint32_t mlir_enter_lines(mlir_parser *p) {
   for (; i < last && i < p->recovery.line_count; i++) {
     const mlir_line *l = &p->recovery.lines[i];
     if (p->text + l->begin >= p->end) break;
-    if (l->kind != LINE_STATEMENT) continue;
-    p->recovery.indent = l->indent;
-    break;
+    // The first one may have lost what makes it a statement.
+    if (l->kind == LINE_STATEMENT && l->indent < p->recovery.indent) p->recovery.indent = l->indent;
   }
   return outer;
 }
@@ -493,6 +611,12 @@ bool mlir_resume_body(mlir_parser *p, const char *begin) {
 
 // --- braces
 
+bool mlir_brace_of_body(mlir_parser *p) {
+  if (!p->recovery.lines || mlir_peek(p) != '{') return false;
+  const mlir_line *line = &p->recovery.lines[line_of(p, p->at)];
+  return p->text + line->last == p->at && mlir_region_begins(p);
+}
+
 bool mlir_brace_is_missing(mlir_parser *p) {
   const mlir_line *line = line_at(p, p->at);
   const mlir_line *outer = &p->recovery.lines[line_of(p, p->recovery.statement)];
@@ -503,17 +627,102 @@ bool mlir_brace_is_missing(mlir_parser *p) {
   return missing;
 }
 
-// A line that holds nothing but the blanks in front of it is where it was.
-static source_span missing_brace(mlir_parser *p) {
-  uint32_t last = mlir_last_offset(p, p->text), blanks = 0;
-  const char *newline = memchr(p->text + last, '\n', (size_t)(p->text_end - p->text) - last);
-  uint32_t indent = p->recovery.lines[line_of(p, p->recovery.statement)].indent;
-  const char *at = newline ? newline + 1 : p->text_end;
-  while (at + blanks < p->text_end && (at[blanks] == ' ' || at[blanks] == '\t')) blanks++;
-  bool alone = newline && (at + blanks == p->text_end || at[blanks] == '\n' || at[blanks] == '\r');
-  uint32_t begin = mlir_offset(p, at) + blanks;
-  if (!alone || blanks != indent) return (source_span){last ? last - 1 : 0, last};
-  return (source_span){begin, at + blanks < p->text_end ? begin + 1 : begin};
+// An empty line, or comments and one in front of them, are in front of the line.
+static bool follows_empty(const mlir_parser *p, const mlir_line *line) {
+  const char *at = p->text + line[-1].last + 1, *to = p->text + line->begin;
+  uint32_t newlines = 0;
+  for (; at < to && newlines < 2; at++) {
+    if (*at == '\n') {
+      newlines++;
+    } else if (!is_blank(*at)) {
+      newlines = 0;
+    }
+  }
+  return newlines > 1;
+}
+
+// Statements as deep as this one have an empty line between them, as far as others than the next one say.
+static bool is_apart(const mlir_parser *p, const mlir_line *line) {
+  const mlir_recovery *r = &p->recovery;
+  if (line > r->lines) return follows_empty(p, line);
+  uint32_t i = line->next < r->line_count ? r->lines[line->next].next : r->line_count;
+  return i >= r->line_count || follows_empty(p, &r->lines[i]);
+}
+
+// The last line of a statement was not all of it: one that holds nothing but blanks, as many as are in front of the
+// statement or more, is where its bracket was. Empty lines may also be what is between statements: then there are two.
+static bool was_bracket(const mlir_parser *p, const mlir_line *statement, const char *line,
+                        const char *at) {
+  uint32_t indent = blanks_before(p, statement->begin), blanks = (uint32_t)(at - line);
+  const char *end = p->text_end, *next = at < end ? at + (*at == '\r') + 1 : end;
+  if (indent || blanks) return blanks >= indent;
+  if (at == end) return false;
+  if (next >= end || *next == '\r' || *next == '\n') return true;
+  bool is_last = statement->next == p->recovery.line_count && *next == '/';
+  return !is_split(p, next) && (is_last || !is_apart(p, statement));
+}
+
+// Moves from the end of what was read to where its bracket was, if that was a line of its own.
+static void blank_after(const mlir_parser *p, uint32_t last, const mlir_line *statement,
+                        source_span *out) {
+  const char *end = p->text_end, *at = p->text + last;
+  while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+    const char *line = ++at;
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    bool blank = at == end || *at == '\n' || *at == '\r';
+    bool comment = end - at > 1 && at[0] == '/' && at[1] == '/';
+    if (blank && was_bracket(p, statement, line, at)) {
+      *out = mlir_span(p, at, at < end ? at + 1 : at);
+      return;
+    }
+    // Comments that are deeper are in the statement.
+    if (blank) continue;
+    if (!comment || (uint32_t)(at - line) <= blanks_before(p, statement->begin)) return;
+  }
+}
+
+source_span mlir_end_of(const mlir_parser *p, source_span last) {
+  if (!p->recovery.statement) return last;
+  uint32_t i = line_of(p, p->recovery.statement);
+  const mlir_line *line = &p->recovery.lines[i];
+  if (line->next > i + 1 || strchr("([{<", last_of(p, line))) blank_after(p, last.end, line, &last);
+  return last;
+}
+
+source_span mlir_opener_of(const mlir_parser *p) {
+  const mlir_line *own = &p->recovery.lines[line_of(p, p->at)], *l = own;
+  while (l > p->recovery.lines && (l == own || l->indent > own->indent)) l--;
+  return (source_span){l->last, l->last + 1};
+}
+
+// What the brackets of a statement hold may be on later lines: these follow a token that something follows, or close one.
+static bool is_held(const mlir_parser *p, const mlir_line *l, uint32_t indent) {
+  bool closes = strchr(")]}>", p->text[l->begin]);
+  if (closes) return l->indent >= indent;
+  bool plain = l->kind == LINE_OTHER || l->kind == LINE_NAME;
+  return plain && l->indent > indent && l->before && strchr(",({[<=:", l->before);
+}
+
+bool mlir_unclosed(const mlir_parser *p, const char *open, bool one_line, source_span *end) {
+  if (!p->recovery.lines) return false;
+  const mlir_line *first = &p->recovery.lines[line_of(p, open)], *l = first + 1;
+  const mlir_line *none = p->recovery.lines + p->recovery.line_count;
+  uint32_t here = mlir_offset(p, p->at);
+  if (strchr("([{<", last_of(p, first))) one_line = false;  // what it holds is on later ones
+  uint32_t indent = first->indent, statement = line_of(p, p->recovery.statement);
+  if (first->kind == LINE_OTHER && indent > p->recovery.lines[statement].indent)
+    indent = p->recovery.lines[statement].indent;
+  while (l < none && l->begin < here && !one_line && is_held(p, l, indent)) l++;
+  bool ends = l == none || p->text + l->begin >= p->end;
+  if (ends ? l == first + 1 || p->at < p->end : l->begin > here) return false;
+  *end = end_before(p, l);
+  if (one_line) return true;
+  // Alone on its line, or in front of what is left of it.
+  bool rest = !ends && l->kind == LINE_OTHER && l->indent == first->indent + 1 &&
+              !mlir_is_letter(p->text[l->begin]);
+  if (rest) *end = mlir_span(p, p->text + l->begin, p->text + l->begin + 1);
+  if (!rest) blank_after(p, end->end, first, end);
+  return true;
 }
 
 const char *mlir_before_what(const mlir_parser *p) {
@@ -527,7 +736,8 @@ const char *mlir_before_what(const mlir_parser *p) {
 bool mlir_expected_brace(mlir_parser *p, const char *what) {
   mlir_lose(p, mlir_offset(p, p->at));
   if (mlir_peek(p)) return mlir_wrong(p, p->at, p->at + 1, "expected %s", what);
-  source_span span = missing_brace(p);
+  uint32_t last = mlir_last_offset(p, p->text);
+  source_span span = mlir_end_of(p, (source_span){last ? last - 1 : 0, last});
   return mlir_wrong(p, p->text + span.begin, p->text + span.end, "expected %s%s", what,
                     mlir_before_what(p));
 }

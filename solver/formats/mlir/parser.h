@@ -321,13 +321,21 @@ mlir_bound mlir_bind(mlir_parser *p);
 void mlir_unbind(mlir_parser *p, mlir_bound outer);
 // The statement at the cursor has one line, and the next one begins as deep: it is read as in a text without errors.
 bool mlir_has_line(const mlir_parser *p);
+// The line at the cursor may have had another token in front of it: it is a blank deeper than the statement.
+bool mlir_lacks_first(const mlir_parser *p);
 bool mlir_goes_on(const mlir_parser *p);  // a line that continues a statement begins at the cursor
 bool mlir_ends_line(mlir_parser *p);      // or reports what follows the statement
+// The end of a statement that is not complete: after its last character, or on the line of a bracket that is gone.
+source_span mlir_end_of(const mlir_parser *p, source_span last);
 // Where an error at the begin of a statement belongs: to the end of the line in front of it.
 source_span mlir_line_end(const mlir_parser *p, source_span span);
 // A bracket that was opened there is not closed up to the cursor: the end of the last line that may belong in it, where
 // there are others. `one_line`: its own is. False: there are none.
 bool mlir_unclosed(const mlir_parser *p, const char *open, bool one_line, source_span *end);
+// A brace within a line of the statement, after which others follow that are as deep: it does not end their region.
+bool mlir_is_surplus_brace(const mlir_parser *p);
+// A bracket is at the cursor, in what begins its line: the end of the line that should have opened it.
+source_span mlir_opener_of(const mlir_parser *p);
 // Begins a region at the cursor; returns what to put back into recovery.indent.
 uint32_t mlir_enter_lines(mlir_parser *p);
 void mlir_skip_lines(mlir_parser *p, const char *begin);  // the statement with an error
@@ -335,6 +343,8 @@ bool mlir_body_follows(
     mlir_parser *p);  // a line of statements deeper than the statement that is read
 // Moves to the brace in front of the first statement inside of the one that began there, or to that; false: there is none.
 bool mlir_resume_body(mlir_parser *p, const char *begin);
+// The brace at the cursor ends its line, and operations follow.
+bool mlir_brace_of_body(mlir_parser *p);
 // In a region: what follows can only come after its brace, which is missing.
 bool mlir_brace_is_missing(mlir_parser *p);
 bool mlir_expected_brace(mlir_parser *p, const char *what);  // where it was; always false

@@ -120,8 +120,10 @@ typedef enum mlir_line_kind {
 // lines.c: a line of a text with a syntax error. Those that are blank or a comment are left out.
 typedef struct mlir_line {
   uint32_t begin, indent;  // its first character; the blanks in front of it, or what its braces say
+  uint32_t last;           // its last character that is no blank and in no comment
   uint32_t next;           // the line that ends what begins here, as far as the blanks say
   uint8_t kind;            // mlir_line_kind
+  char before;             // the last character of the line in front of it; 0: there is none
 } mlir_line;
 
 // skip.c, lines.c

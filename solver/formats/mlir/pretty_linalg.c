@@ -97,7 +97,18 @@ static void results_of_outs(mlir_parser *p, const mlir_op *op, const int64_t *co
   }
 }
 
-// The parts of an operation up to its results. known: the dialect is, whose operations have no dictionary after outs.
+// At the brace after outs, of a body or of a dictionary: `name =`, `name,` or `name }`.
+static bool dict_follows(mlir_parser *p) {
+  const char *at = p->at;
+  mlir_word word;
+  p->at++;
+  bool is = mlir_word_here(p, &word);
+  char next = is ? mlir_peek(p) : 0;
+  p->at = at;
+  return next == '=' || next == ',' || (next == '}' && !memchr(word.text, '.', word.length));
+}
+
+// The parts of an operation up to its results. known: the dialect is.
 static bool structured(mlir_parser *p, const mlir_op *op, bool known, int64_t *counts) {
   bool outs = false;
   for (;;) {
@@ -110,7 +121,7 @@ static bool structured(mlir_parser *p, const mlir_op *op, bool known, int64_t *c
     if (c == '{') {
       if (known && combiner(p)) continue;
       // A body without operations.
-      bool empty = known && outs && p->stacks.regions.count == op->regions;
+      bool empty = known && outs && p->stacks.regions.count == op->regions && !dict_follows(p);
       if (empty || mlir_region_begins(p) ? !mlir_region_here(p) : !mlir_attr_dict(p)) return false;
       continue;
     }

@@ -114,6 +114,8 @@ static const mlir_pretty_row ROWS[] = {
     {"tensor.yield", .types = TYPES_OPERANDS},
     {"tosa.cond_if", .form = FORM_OPAQUE},
     {"tosa.while_loop", .form = FORM_OPAQUE},
+    {"util.call", .text = TEXT_SYMBOL, .words = {KEY_callee}, .guessed = true},
+    {"util.optimization_barrier", .types = TYPES_PAIRWISE, .guessed = true},
 };
 
 // Syntax that a format says, and syntax that a function reads. Sorted by name.

@@ -22,6 +22,27 @@ static bool is_operator(const mlir_parser *p) {
   return (c == '-' && next == '>') || ((c == '<' || c == '>') && next == '=');
 }
 
+static bool begins_line(const mlir_parser *p) {
+  const char *at = p->at;
+  while (at > p->text && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) at--;
+  return at > p->text && at[-1] == '\n';
+}
+
+static bool is_open(const char *const *opened, uint32_t depth, char close) {
+  for (uint32_t i = 0; i < depth; i++) {
+    if (partner(*opened[i]) == close) return true;
+  }
+  return false;
+}
+
+// A bracket at the begin of a line closes one that a line before ends in: that one is missing.
+static bool expected_open(mlir_parser *p) {
+  char close = *p->at, what = close == ')' ? '(' : close == ']' ? '[' : '{';
+  source_span at = mlir_opener_of(p);
+  return mlir_wrong(p, p->text + at.begin, p->text + at.end, "expected '%c' at the end of the line",
+                    what);
+}
+
 static bool expected_bracket(mlir_parser *p, const char *open, const char *what) {
   source_span end;
   // Lists and dictionaries have several lines, `(d0, d1)` and `x<y>` one.
@@ -46,6 +67,10 @@ bool mlir_skip_balanced(mlir_parser *p) {
       p->at += 2;
       continue;
     }
+    // No type holds operations.
+    if (c == '%' && depth && closers[depth - 1] == '>' && begins_line(p) &&
+        mlir_statement_begins(p))
+      return expected_bracket(p, opened[depth - 1], "'>'");
     if (close) {
       if (depth + p->depth >= MLIR_DEPTH) {
         uint32_t before = p->depth;
@@ -147,12 +172,6 @@ bool mlir_begins_next(mlir_parser *p) {
 }
 
 // --- recovery
-
-static bool begins_line(const mlir_parser *p) {
-  const char *at = p->at;
-  while (at > p->text && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) at--;
-  return at > p->text && at[-1] == '\n';
-}
 
 // Functions do not nest: a line that begins one ends whatever was left open before it, so that a bracket that is missing
 // costs the rest of its own function only.
@@ -333,7 +352,28 @@ static void set_opaque_results(mlir_parser *p, mlir_op *op) {
   for (uint32_t i = 0; i < op->bound; i++) mlir_push_type(p, TYPE_NONE);
 }
 
-static bool opaque_step(mlir_parser *p, mlir_op *op, uint32_t *depth, bool *end) {
+// Brackets of an operation whose syntax is not known: they need not have partners of their kind, as in [0, 8).
+enum { KEPT = 16 };
+typedef struct opaque_brackets {
+  const char *opened[KEPT];  // the outer ones
+  uint32_t depth;
+  const char *odd;      // the first one that another kind of bracket closes
+  const char *surplus;  // the first that closes where none of its kind is open
+  const char
+      *early;  // the first that closes one at the end of a line before, and does not begin its own
+} opaque_brackets;
+
+static void close_bracket(mlir_parser *p, opaque_brackets *b) {
+  if (b->depth-- > KEPT) return;
+  const char *open = b->opened[b->depth], *after = open + 1;
+  while (after < p->at && (*after == ' ' || *after == '\t' || *after == '\r')) after++;
+  if (*after == '\n' && !b->early && !begins_line(p)) b->early = p->at;
+  if (partner(*open) == *p->at) return;
+  if (!b->odd) b->odd = open;
+  if (!b->surplus && !is_open(b->opened, b->depth, *p->at)) b->surplus = p->at;
+}
+
+static bool opaque_step(mlir_parser *p, mlir_op *op, opaque_brackets *b, bool *end) {
   char c = mlir_peek(p);
   switch (c) {
   case '%': return opaque_operand(p);
@@ -344,24 +384,27 @@ static bool opaque_step(mlir_parser *p, mlir_op *op, uint32_t *depth, bool *end)
     p->g->ops[op->id].unread |= !op_is_unknown(p->g, op->id);
     return mlir_region_here(p);
   case '(':
-  case '[': ++*depth; break;
+  case '[':
+    if (b->depth < KEPT) b->opened[b->depth] = p->at;
+    b->depth++;
+    break;
   case ')':
   case ']':
   case '}':
-    if (!*depth || c == '}') {
+    if (!b->depth || c == '}') {
       *end = true;
       return true;
     }
-    --*depth;
+    close_bracket(p, b);
     break;
   case '-':
     if (mlir_char(p, 1) != '>') break;
     p->at += 2;
-    if (!*depth) opaque_types(p, op, true);
+    if (!b->depth) opaque_types(p, op, true);
     return true;
   case ':':
     p->at++;
-    if (!*depth && mlir_char(p, 0) != ':') opaque_types(p, op, false);
+    if (!b->depth && mlir_char(p, 0) != ':') opaque_types(p, op, false);
     return true;
   default: break;
   }
@@ -380,9 +423,11 @@ static bool ends_short(const mlir_parser *p, const char *from) {
 }
 
 // A bracket that is open in the end, with what it holds of later lines. What comes after it may be any number of lines.
-static bool expected_close(mlir_parser *p, const char *line, const char *open) {
+static bool expected_close(mlir_parser *p, const char *line, const opaque_brackets *b) {
+  uint32_t inner = (b->depth < KEPT ? b->depth : KEPT) - 1;
+  const char *open = b->odd ? b->odd : b->opened[inner];
   source_span at = mlir_span(p, line, line + 1 > p->end ? p->end : line + 1);
-  if (p->recovery.lines && p->at >= p->end && !mlir_unclosed(p, open, false, &at)) {
+  if (p->recovery.lines && p->at >= p->end && !mlir_unclosed(p, open, b->odd, &at)) {
     const char *last = p->text + mlir_last_offset(p, open);
     bool later = last > open && memchr(open, '\n', (size_t)(last - open));
     at = later ? mlir_span(p, last - 1, last) : mlir_span(p, open, open + 1);
@@ -391,32 +436,78 @@ static bool expected_close(mlir_parser *p, const char *line, const char *open) {
                     "expected ')' or ']' to close a bracket of the operation");
 }
 
+// One bracket too many closes: which one is, or where the one was that it closes.
+static bool expected_opening(mlir_parser *p, const opaque_brackets *b) {
+  const char *found = b->early ? b->early : b->surplus ? b->surplus : p->at;
+  p->at = found;
+  while (p->at > p->part && strchr(")]}", p->at[-1])) p->at--;  // of ]) either may be it
+  bool first = begins_line(p);
+  p->at = found;
+  if (first) return expected_open(p);
+  return mlir_wrong(p, found, found + 1, "no bracket is open that '%c' closes", *found);
+}
+
+// At the begin of a line as deep as the operation's: the names of results and an operation without a '=', or those
+// without the names. No operation goes on so.
+static bool half_begins(mlir_parser *p) {
+  mlir_word word;
+  if (*p->at == '=') {
+    p->at++;
+    return mlir_word_here(p, &word) && memchr(word.text, '.', word.length);
+  }
+  do {
+    if (mlir_peek(p) != '%') return false;
+    scan_name(p);
+    if (mlir_accept(p, ':') && !mlir_is_digit(mlir_peek(p))) return false;
+    while (mlir_is_digit(mlir_char(p, 0))) p->at++;
+  } while (mlir_accept(p, ','));
+  return mlir_word_here(p, &word) && memchr(word.text, '.', word.length);
+}
+
+static uint32_t blanks_before(const mlir_parser *p, const char *at) {
+  const char *begin = at;
+  while (begin > p->part && (begin[-1] == ' ' || begin[-1] == '\t')) begin--;
+  return (uint32_t)(at - begin);
+}
+
+static bool next_begins(mlir_parser *p, const mlir_op *op) {
+  if (!begins_line(p)) return false;
+  if (mlir_statement_begins(p)) return true;
+  if (*p->at != '%' && *p->at != '=') return false;
+  uint32_t own = blanks_before(p, p->text + p->g->ops[op->id].span.begin);
+  return blanks_before(p, p->at) == own + (*p->at == '=') && look(p, half_begins);
+}
+
 // Reads until a line that begins another statement, outside of brackets, and keeps what can be made out on the way.
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
-  uint32_t depth = 0;
+  opaque_brackets brackets = {.depth = 0};
   bool end = false, ok = true;
-  const char *line = p->at, *open = p->at;
+  const char *line = p->at;
   if (p->uses) mlir_use_hidden(p, op->id);
   p->errors.lenient++;
   while (ok && !end && !p->errors.stop) {
     if (!mlir_peek(p)) break;
     mlir_step(p);
-    if (!depth && begins_line(p) && mlir_statement_begins(p)) break;
-    if (depth >= MLIR_DEPTH) {
+    if (!brackets.depth && next_begins(p, op)) break;
+    if (brackets.depth >= MLIR_DEPTH) {
       ok = mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);
       p->errors.stop = true;
       break;
     }
-    if (mlir_peek(p) == 'l' && !depth) {
+    if (mlir_peek(p) == 'l' && !brackets.depth) {
       const char *here = p->at;
       if (!mlir_location(p)) ok = false;
       if (p->at != here) break;
     }
-    if (!depth) open = p->at;
-    ok = ok && opaque_step(p, op, &depth, &end);
+    ok = ok && opaque_step(p, op, &brackets, &end);
   }
   p->errors.lenient--;
-  if (ok && depth) ok = expected_close(p, line, open);
+  // Not the end of a region that began on the line of the operation.
+  if (ok && end && brackets.depth && p->recovery.lines && mlir_is_surplus_brace(p))
+    ok = mlir_wrong(p, p->at, p->at + 1, "no bracket is open that '%c' closes", *p->at);
+  if (ok && brackets.depth) ok = expected_close(p, line, &brackets);
+  if (ok && end && p->recovery.lines && (*p->at == ')' || *p->at == ']'))
+    ok = expected_opening(p, &brackets);
   if (ok && !p->errors.stop && ends_short(p, line))
     ok = mlir_expected(p, "the rest of the operation");
   // The opaque results are untyped unless the signature has as many types as there are names.

@@ -97,8 +97,38 @@ static const state STATES[] = {
     {MAIN("      foo.if [%a\n      %b = foo.if {\n  ^bb0(%x: " T
           "):\n  foo.bar [#x,\n#y]\n  ^bb1(%y: " T "):\n    foo.end %y\n  }\n"),
      2, "close a bracket", 5, 1},
+    // Modules that hold what is as deep as they are, a brace that is as deep as nothing, a line with a tab.
+    {"module {\nmodule {\n  func.func @main(%a: " T
+     ") {\n    %0 = stablehlo.abs %a :\n    return\n  }\n}\n}\n",
+     4, "expected", 2, 1},
+    {"module attributes {\n  a.b = [i32,\n         i64]\n} {\n" OTHER "func.func @main(%a: " T
+     ") {\n  return %a :\n}\n}\n",
+     9, "expected a type", 2, 1},
+    {"foo.module {\n   func.func @odd(%a: " T ") {\n    return\n  }\n}\n" MAIN("  %0 =\n"), 7,
+     "expected an operation", 4, 1},
+    {MAIN("    %0 = foo.bar %a :\n\t foo.bar\n    foo.baz\n"), 2, "the rest of", 4, 1},
+    // Brackets of several lines: comments after them, one that is alone on its line, one that is not opened.
+    {MAIN("  foo.pack slices({\n    [0, 1] = %a,  // one\n    [1, 2] = %a  // two\n   )\n"), 5,
+     "expected '}'", 2, 1},
+    {MAIN("  foo.bar\n      [\n        #a,\n        #b\n      \n      ins(%a)\n"), 6,
+     "close a bracket", 2, 1},
+    {MAIN("  foo.bind(\n    (%a)[%a],\n    (%a)[%a]\n  ])\n"), 2, "expected '['", 2, 1},
+    {MAIN("  foo.bind[(\n    (%a)[%a],\n    (%a)%a]\n  )]\n"), 4, "that ']' closes", 2, 1},
+    {MAIN("  foo.copy %a : !x<y>%a} -> !x<y>\n" ABS("1", "a")), 2, "that '}' closes", 3, 1},
+    {MAIN("  foo.bar(%a : T%a}) -> T\n" ABS("1", "a")), 2, "that '}' closes", 3, 1},
+    {MAIN("  foo.bar ins(%a)\n    k = #x,\n    l = #y\n  } : " T "\n"), 2, "expected '{'", 2, 1},
+    // A statement without a part of its first tokens, after one that could hold anything.
+    {MAIN("  foo.bar %a : T\n   = foo.baz %a : T\n"), 3, "expected an operation", 2, 0},
+    {MAIN("  foo.bar %a : T\n  %0 foo.baz %a : T\n"), 3, "expected '='", 3, 1},
+    {"func.func @main(%a: " T " {\n  foo.end \"a\", %a\n}\n" OTHER, 1, "expected ')'", 2, 0},
+    // A brace at the end of a text, after which comes an empty line or none.
+    {"foo.module @m {\n  foo.end\n", 2, "expected '}'", 2, 0},
+    {"foo.module @m {\n  foo.end\n\n", 3, "expected '}'", 2, 0},
+    {OTHER "\nfoo.module @m {\n  foo.end\n\n" MAIN(""), 6, "expected '}'", 4, 0},
+    {OTHER "\nfoo.module @m {\n  foo.end\n\n\n" MAIN(""), 7, "expected '}'", 4, 0},
+    {OTHER "foo.module @m {\n  // It holds one.\n  foo.end\n\n" MAIN(""), 7, "expected '}'", 4, 0},
     // Its part of the file ends with it.
-    {"func.func @main(%a: " T ") " T " {\n  return %a : " T "\n}\n// -----\n" OTHER, 1,
+    {"func.func @main(%a: " T ") " T " {\n  return %a : " T "\n}\n// -----\n" MAIN(""), 1,
      "expected an operation", 1, 0},
     {"module {\n  func.func @main(%a: " T ") {\n    return\n  \n}\n", 4, "expected '}'", 1, 0},
     {"module \n  func.func @main(%a: " T ") {\n    return\n  }\n}\n", 1, "expected '{'", 1, 0},

@@ -4,8 +4,8 @@
 
 Test(mlir_module, reads_or_says_what_is_wrong) {
   static const mlir_row ROWS[] = {
-      {"module {\n", 2, 1, "expected '}' to end the module before the end of the file"},
-      {"module @m {\n  func.func @f() { return }\n", 3, 1,
+      {"module {\n", 1, 8, "expected '}' to end the module before the end of the file"},
+      {"module @m {\n  func.func @f() { return }\n", 2, 27,
        "expected '}' to end the module before the end of the file"},
       {"}\n", 1, 1, "unexpected '}'"},
       {"#a = \n", 1, 4, "expected an attribute value before the end of the file"},

@@ -123,7 +123,7 @@ Test(mlir_structure, one_error_for_one_cause) {
                                        "4:25: expected ':' and the types, found '%'\n"
                                        "5:18: use of undeclared value '%nowhere'\n"
                                        "8:18: expected a type, found 'nothing'\n"
-                                       "13:1: expected ')' before the next function\n");
+                                       "11:24: expected ')', found '{'\n");
   cr_expect_neq(graph_find_func(&r.graph, 0, "i", 1), ID_NONE);
   reading_destroy(&r);
 }
