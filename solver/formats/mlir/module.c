@@ -225,8 +225,11 @@ bool mlir_nested_item(mlir_parser *p, bool *done) {
   func_id func = p->func;
   bool in_function = p->scope.in_function;
   uint32_t depth = p->scope.depth;
+  const mlir_word dialect = p->scope.dialect;
   p->scope.in_function = false;
+  p->scope.dialect = (mlir_word){NULL, 0};
   *done = item(p);
+  p->scope.dialect = dialect;
   p->scope.in_function = in_function;
   p->scope.depth = depth;
   p->func = func;

@@ -82,9 +82,20 @@ static bool predicted_name(mlir_parser *p, mlir_op *op, mlir_word *word) {
   return true;
 }
 
+// Operations of the dialect whose function or module they are in may be written without its name.
+static mlir_word in_dialect(mlir_parser *p, mlir_word word) {
+  mlir_word dialect = p->scope.dialect;
+  if (!dialect.length || memchr(word.text, '.', word.length)) return full_name(p, word);
+  char *text = arena_alloc(p->g->arena, (size_t)dialect.length + word.length + 1);
+  memcpy(text, dialect.text, dialect.length);
+  text[dialect.length] = '.';
+  memcpy(text + dialect.length + 1, word.text, word.length);
+  return (mlir_word){text, dialect.length + word.length + 1};
+}
+
 static bool looked_up_name(mlir_parser *p, mlir_op *op, mlir_word *word) {
   if (!mlir_word_here(p, word)) return mlir_expected(p, "an operation");
-  mlir_word full = full_name(p, *word);
+  mlir_word full = in_dialect(p, *word);
   if (!memchr(full.text, '.', full.length)) {
     p->at = word->text;
     return mlir_expected(p, "an operation");

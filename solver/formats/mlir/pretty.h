@@ -119,8 +119,8 @@ bool mlir_pretty_branch(mlir_parser *p, mlir_op *op);
 //   $       subscripts of affine.load      {}     a dictionary, if there      R  a region
 //   ?x ...;  what follows the word or character x, if x is there, up to the semicolon
 //   :t      types after a colon; `:t?` may be absent. r: of the results; b: `A to B`, `A into B` or `A -> B, C`; x: the
-//           same without results; s: as b, and operands after the first have those of the results; f: `(A) -> B` of the operands; v: the same, not checked; o, 0: of operands; l: the last
-//           is that of the result; 2: of both results; i: the result is an index; e: the result is an element of it
+//           same without results; s: as b, and operands after the first have those of the results; f: `(A) -> B` of the operands; v: the same, not checked; o, 0: of operands; p: of operands and of their
+//           results; l: the last is that of the result; 2: of both results; i: the result is an index; e: the result is an element of it
 //   !i !1   a result of type index or i1 that is not written
 //   #       first: the operation has operandSegmentSizes, one for each of % & $
 // Anything else is read as it is; `|` separates alternatives.

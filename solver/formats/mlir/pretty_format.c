@@ -213,6 +213,11 @@ static bool types(mlir_parser *p, format_state *f, char how) {
           last = p->stacks.types.items[op->types + count - 1];
   p->stacks.types.count = op->types;
   switch (how) {
+  case 'p':
+    for (uint32_t i = 0; i < count; i++)
+      check_operand(p, op, i, p->stacks.types.items[op->types + i]);
+    p->stacks.types.count = op->types + count;
+    break;
   case 'o':
   case '0': break;
   case 'l': mlir_push_type(p, last); break;

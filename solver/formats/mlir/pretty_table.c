@@ -115,7 +115,6 @@ static const mlir_pretty_row ROWS[] = {
     {"tosa.cond_if", .form = FORM_OPAQUE},
     {"tosa.while_loop", .form = FORM_OPAQUE},
     {"util.call", .text = TEXT_SYMBOL, .words = {KEY_callee}, .guessed = true},
-    {"util.optimization_barrier", .types = TYPES_PAIRWISE, .guessed = true},
 };
 
 // Syntax that a format says, and syntax that a function reads. Sorted by name.
@@ -188,6 +187,7 @@ const mlir_pretty_row *mlir_pretty_find(mlir_word full) {
   if (prefix && strcmp(prefix, "mhlo") == 0) prefix = "stablehlo";
   if (mlir_word_is(dialect, "scf")) prefix = "scf";
   if (mlir_word_is(dialect, "cf")) prefix = "cf";
+  if (mlir_word_is(dialect, "util")) prefix = "util";
   unsigned low = 0, high = prefix ? sizeof ROWS / sizeof *ROWS : 0;
   while (low < high) {
     unsigned middle = (low + high) / 2;

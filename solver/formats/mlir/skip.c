@@ -316,6 +316,12 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
       sure = true;
     }
   }
+  // `-> A in B`: which of them are results is not known.
+  mlir_word word;
+  const char *end = p->at;
+  if (ok && sure && mlir_is_letter(mlir_peek(p)) && !begins_line(p))
+    sure = mlir_word_here(p, &word) && (mlir_word_is(word, "loc") || memchr(word.text, '.', word.length));
+  p->at = end;
   // Types without an arrow are those of operands as often as those of results: only the number may be right.
   for (uint32_t i = height; !sure && i < p->stacks.types.count; i++)
     p->stacks.types.items[i] = TYPE_NONE;
@@ -373,6 +379,23 @@ static void close_bracket(mlir_parser *p, opaque_brackets *b) {
   if (!b->surplus && !is_open(b->opened, b->depth, *p->at)) b->surplus = p->at;
 }
 
+static bool ends_in(const char *text, uint32_t length, const char *end) {
+  size_t n = strlen(end);
+  return length > n && memcmp(text + length - n, end, n) == 0;
+}
+
+static bool opaque_region(mlir_parser *p, const mlir_op *op) {
+  const mlir_word outer = p->scope.dialect;
+  const char *name = intern_text(&p->g->names, op->name);
+  uint32_t length = intern_length(&p->g->names, op->name);
+  bool defaults = ends_in(name, length, ".func") || ends_in(name, length, ".module");
+  const char *point = defaults ? memchr(name, '.', length) : NULL;
+  p->scope.dialect = (mlir_word){name, point ? (uint32_t)(point - name) : 0};
+  bool ok = mlir_region_here(p);
+  p->scope.dialect = outer;
+  return ok;
+}
+
 static bool opaque_step(mlir_parser *p, mlir_op *op, opaque_brackets *b, bool *end) {
   char c = mlir_peek(p);
   switch (c) {
@@ -382,7 +405,7 @@ static bool opaque_step(mlir_parser *p, mlir_op *op, opaque_brackets *b, bool *e
     if (!mlir_region_begins(p)) return mlir_skip_balanced(p);
     // Names in it may be defined by what was passed over: operands are absent there, as in a region of an unknown operation.
     p->g->ops[op->id].unread |= !op_is_unknown(p->g, op->id);
-    return mlir_region_here(p);
+    return opaque_region(p, op);
   case '(':
   case '[':
     if (b->depth < KEPT) b->opened[b->depth] = p->at;

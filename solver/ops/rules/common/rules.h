@@ -112,6 +112,7 @@ typedef enum extent_op {
   EXTENT_WITH_SHAPE,
   EXTENT_EXTRACT,  // tensor.extract
   EXTENT_CAST,     // tensor.cast
+  EXTENT_UNREALIZED,  // builtin.unrealized_conversion_cast
   EXTENT_SPLAT,
   EXTENT_EMPTY,
   EXTENT_GENERATE,

@@ -432,6 +432,17 @@ static rule_status constant_witness(rule_context *c) {
   return RULE_DONE;
 }
 
+// Any values to any others, until a lowering says how. Of one tensor or scalar to one of its rank it keeps the dims.
+static rule_status unrealized(rule_context *c) {
+  const graph_type *from = rule_operand_count(c) == 1 ? rule_operand_type(c, 0) : NULL;
+  const graph_type *to = rule_result_count(c) == 1 ? rule_result_type(c, 0) : NULL;
+  bool same = from && to && from->kind == to->kind && from->container == to->container &&
+              from->rank == to->rank && from->container != CONTAINER_VECTOR;
+  for (uint32_t i = 0; !same && i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  if (same) rule_set_value(c, 0, rule_operand(c, 0));
+  return RULE_DONE;
+}
+
 rule_status rule_extent(rule_context *c) {
   uint32_t count;
   const term_id *e;
@@ -449,6 +460,7 @@ rule_status rule_extent(rule_context *c) {
   case EXTENT_SAME:
   case EXTENT_VALUE_AS_SHAPE:
   case EXTENT_CAST: rule_set_value(c, 0, rule_operand(c, 0)); return RULE_DONE;
+  case EXTENT_UNREALIZED: return unrealized(c);
   case EXTENT_WITH_SHAPE: rule_set_value(c, 0, rule_operand(c, 1)); return RULE_DONE;
   case EXTENT_VALUE_OF: return value_of(c);
   case EXTENT_BROADCAST: return broadcast_shapes(c, true);
