@@ -186,11 +186,7 @@ static bool cases(mlir_parser *p, const mlir_op *op) {
   type_id type;
   if (mlir_peek(p) != '%') return mlir_expected(p, "an operand such as %0");
   if (!mlir_push_operand(p) || !mlir_expect(p, ':') || !mlir_type(p, &type)) return false;
-  // Of any width: i42 is a type of text.
-  const graph_type *t = type_get(&p->g->types, type);
-  bool text = t->kind == TYPE_SCALAR && t->dtype == DTYPE_OTHER && t->text != NAME_NONE;
-  char first = text ? intern_text(&p->g->names, t->text)[0] : 0;
-  if (!dtype_is_integer((shape_dtype)t->dtype) && first != 'i')
+  if (!dtype_is_integer((shape_dtype)type_get(&p->g->types, type)->dtype))
     return mlir_expected(p, "an integer type such as i32");
   if (!mlir_expect(p, ',') || !mlir_expect(p, '[') || !mlir_expect_word(p, "default") ||
       !mlir_expect(p, ':') || !branch_target(p, op, &sizes[1]))

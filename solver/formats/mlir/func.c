@@ -74,7 +74,10 @@ static bool tied_item(mlir_parser *p, const func_header *h) {
 static bool tied_items(mlir_parser *p, const func_header *h) {
   if (mlir_accept(p, ')')) return true;
   do {
+    attr_id attrs = ATTR_NONE;
     if (!tied_item(p, h)) return false;
+    if (!mlir_brace_of_body(p) && !optional_dict(p, &attrs)) return false;
+    if (attrs != ATTR_NONE) p->stacks.arguments.items[p->stacks.arguments.count - 1].attrs = attrs;
   } while (mlir_accept(p, ','));
   return mlir_expect(p, ')');
 }

@@ -152,7 +152,7 @@ static bool is_missing_before(const mlir_parser *p) {
   uint32_t end = mlir_last_offset(p, p->text);
   const char *last = p->text + end;
   return p->recovery.statement && last > p->recovery.statement &&
-         memchr(last, '\n', (size_t)(p->at - last)) && !mlir_lacks_first(p) &&
+         memchr(last, '\n', (size_t)(p->at - last)) && *p->at != '{' && !mlir_lacks_first(p) &&
          (strchr(")]}>", *p->at) || !(strchr(",([{<:", last[-1]) && mlir_goes_on(p)));
 }
 

@@ -28,9 +28,9 @@ typedef struct line_table {
 // An alias or a string that no statement begins with, after a token that something follows: an attribute of a list.
 // Aliases are defined where no blanks are in front of them.
 static bool is_listed(mlir_parser *p, char before) {
+  if (*p->at != '"' && p->at > p->part && is_blank(p->at[-1])) return true;
   if (!before || !strchr(",([{<=:", before)) return false;
   if (*p->at == '"') return !mlir_statement_begins(p);
-  if (p->at > p->part && is_blank(p->at[-1])) return true;
   const char *at = p->at + 1;
   while (at < p->text_end && (mlir_is_letter(*at) || mlir_is_digit(*at) || *at == '.')) at++;
   while (at < p->text_end && is_blank(*at)) at++;
@@ -269,6 +269,14 @@ static uint32_t close_brace(line_table *t, const open_brace *open, uint32_t dept
   return depth;
 }
 
+// How many more braces the line opens than it closes.
+static int added(const mlir_parser *p, const mlir_line *l) {
+  int n = 0;
+  for (const char *at = p->text + l->begin; at <= p->text + l->last; at++)
+    n += (*at == '{') - (*at == '}');
+  return n;
+}
+
 // Fills `next` of a line that ends in a '{' with the line of its '}'; 0: there is none.
 static void match_braces(mlir_parser *p, line_table *t) {
   open_brace *open = arena_alloc(p->g->arena, ((size_t)t->count + 1) * sizeof *open);
@@ -286,7 +294,11 @@ static void match_braces(mlir_parser *p, line_table *t) {
     }
     if (l->kind == LINE_CLOSE || (ends_statement(l) && !goes_on(l))) statement = l->indent;
     l->next = 0;
-    if (last_of(p, l) == '{') open[depth++] = (open_brace){i, statement};
+    if (last_of(p, l) != '{') continue;
+    // `a = b} {` opens the body of what a dictionary of belongs to.
+    if (l->kind == LINE_OTHER && depth && open[depth - 1].indent == statement && !added(p, l))
+      depth--;
+    open[depth++] = (open_brace){i, statement};
   }
 }
 

@@ -167,7 +167,8 @@ typedef struct mlir_scope {
   uint32_t level, levels;
   uint32_t depth;  // regions around the cursor, in this function
   bool in_function;
-  mlir_word dialect;   // of names without one, in a function or module of a dialect that is not known
+  mlir_word
+      dialect;  // of names without one, in a function or module of a dialect that is not known
   bool module_values;  // values were defined outside of functions
   mlir_slot *numbered, *named;
   uint32_t numbered_count, numbered_capacity, named_count, named_capacity, numbered_limit;

@@ -296,6 +296,15 @@ static const graph_attr *untyped_constant(const mlir_parser *p, const graph_valu
   return number && attr->type == TYPE_NONE ? attr : NULL;
 }
 
+// Nothing is known of the syntax of what defines it: its type was made out from that.
+static bool is_made_out(const mlir_parser *p, const graph_value *value) {
+  if (value->is_argument) return false;
+  const graph_op *op = &p->g->ops[value->def];
+  const char *name = intern_text(&p->g->names, op->name);
+  return p->text[op->name_span.begin] != '"' &&
+         !mlir_pretty_find((mlir_word){name, intern_length(&p->g->names, op->name)});
+}
+
 // That it is used with another type is an error of the constant, once: its uses say which one it should have.
 static void report_untyped(mlir_parser *p, mlir_operand operand, const graph_attr *number,
                            type_id written) {
@@ -320,6 +329,10 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (p->errors.quiet || p->errors.stop || p->g->diags.errors > p->recovery.errors ||
       may_be_same(p, value->type, written))
     return;
+  if (is_made_out(p, value)) {
+    p->g->values[operand.value].type = written;
+    return;
+  }
   const graph_attr *number = untyped_constant(p, value);
   if (p->g->diags.count + 1 >= p->g->diags.limit) p->errors.stop = true;
   if (number) {

@@ -316,11 +316,13 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
       sure = true;
     }
   }
-  // `-> A in B`: which of them are results is not known.
+  // `-> A{%d} in B`: which of them are results is not known.
   mlir_word word;
   const char *end = p->at;
+  if (ok && sure && mlir_peek(p) == '{' && !mlir_region_begins(p)) mlir_skip_balanced(p);
   if (ok && sure && mlir_is_letter(mlir_peek(p)) && !begins_line(p))
-    sure = mlir_word_here(p, &word) && (mlir_word_is(word, "loc") || memchr(word.text, '.', word.length));
+    sure = mlir_word_here(p, &word) &&
+           (mlir_word_is(word, "loc") || memchr(word.text, '.', word.length));
   p->at = end;
   // Types without an arrow are those of operands as often as those of results: only the number may be right.
   for (uint32_t i = height; !sure && i < p->stacks.types.count; i++)
@@ -470,8 +472,8 @@ static bool expected_opening(mlir_parser *p, const opaque_brackets *b) {
   return mlir_wrong(p, found, found + 1, "no bracket is open that '%c' closes", *found);
 }
 
-// At the begin of a line as deep as the operation's: the names of results and an operation without a '=', or those
-// without the names. No operation goes on so.
+// At the begin of a line as deep as the operation's: the names of results and an operation without a '=', those
+// without the names, or the names alone. No operation goes on so.
 static bool half_begins(mlir_parser *p) {
   mlir_word word;
   if (*p->at == '=') {
@@ -484,6 +486,7 @@ static bool half_begins(mlir_parser *p) {
     if (mlir_accept(p, ':') && !mlir_is_digit(mlir_peek(p))) return false;
     while (mlir_is_digit(mlir_char(p, 0))) p->at++;
   } while (mlir_accept(p, ','));
+  if (mlir_peek(p) == '%' || mlir_peek(p) == '}') return begins_line(p);
   return mlir_word_here(p, &word) && memchr(word.text, '.', word.length);
 }
 

@@ -110,8 +110,8 @@ typedef enum extent_op {
   EXTENT_VALUE_AS_SHAPE,
   EXTENT_VALUE_OF,
   EXTENT_WITH_SHAPE,
-  EXTENT_EXTRACT,  // tensor.extract
-  EXTENT_CAST,     // tensor.cast
+  EXTENT_EXTRACT,     // tensor.extract
+  EXTENT_CAST,        // tensor.cast
   EXTENT_UNREALIZED,  // builtin.unrealized_conversion_cast
   EXTENT_SPLAT,
   EXTENT_EMPTY,
