@@ -20,17 +20,18 @@ static bool add(tls_tokens *tokens, const char *line, size_t length) {
 
 static bool read_lines(tls_tokens *tokens, FILE *file, const char *path, char *error, size_t size) {
   char line[TOKEN_BYTES_MAX + 3];
-  bool good = true;
-  for (unsigned number = 1; good && fgets(line, sizeof line, file); number++) {
+  bool good = true, comment = false;  // what is read next goes on with one
+  for (unsigned number = 1; good && fgets(line, sizeof line, file);) {
     size_t length = strcspn(line, "\r\n");
-    bool whole = line[length] || feof(file);
-    if (!length || (*line == '#' && whole)) continue;
-    good = whole && add(tokens, line, length);
+    bool whole = line[length] || feof(file), skipped = comment || !length || *line == '#';
+    comment = !whole && skipped && length;
+    if (!skipped) good = whole && add(tokens, line, length);
     if (!good) {
       snprintf(error, size,
                "token-file: %s:%u: a token has %d to %d bytes, and there are at most %d", path,
                number, TOKEN_BYTES_MIN, TOKEN_BYTES_MAX, TOKENS_MAX);
     }
+    number += whole;
   }
   OPENSSL_cleanse(line, sizeof line);
   if (good && !tokens->count) {
