@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/notify.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,5 +34,6 @@ void notify(const char *state) {
 unsigned notify_watchdog(void) {
   const char *usec = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
   if (!usec || (pid && strtol(pid, NULL, 10) != (long)getpid())) return 0;
-  return (unsigned)(strtoull(usec, NULL, 10) / 2000);
+  unsigned long long half = strtoull(usec, NULL, 10) / 2000;
+  return half < UINT_MAX ? (unsigned)half : UINT_MAX;
 }
