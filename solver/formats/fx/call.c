@@ -348,6 +348,29 @@ static fx_value reduction_of(const fx_value *v) {
                                              : fx_make(FX_UNKNOWN);
 }
 
+static const fx_parameter *given(const binding *b, const char *name) {
+  for (uint32_t i = 0; i < b->count; i++) {
+    const fx_parameter *p = &b->items[i];
+    if (p->given && fx_is(p->name, p->name_length, name)) return p;
+  }
+  return NULL;
+}
+
+// What losses took before they had `reduction`, and what comes before it (legacy_get_string of torch/nn/_reduction.py).
+static void settle_reduction(binding *b) {
+  const fx_parameter *average = given(b, "size_average"), *reduce = given(b, "reduce");
+  if (!average && !reduce) return;
+  bool none = reduce && fits('f', &reduce->value, &b->unsure),
+       sum = average && fits('f', &average->value, &b->unsure),
+       known = (!reduce || reduce->value.constant) && (!average || average->value.constant);
+  for (uint32_t i = 0; i < b->count; i++) {
+    fx_parameter *p = &b->items[i];
+    if (!fx_is(p->operand, p->operand_length, "reduction")) continue;
+    p->given = true;
+    p->value = known ? fx_int(none ? 0 : sum ? 2 : 1) : fx_make(FX_UNKNOWN);
+  }
+}
+
 static uint32_t operands_of(fx_reader *r, const op_row *row, binding *b, value_id *operands) {
   assert(row->parameters);
   uint32_t at = 0, count = 0;
@@ -375,6 +398,7 @@ static fx_value emit_bound(fx_reader *r, const op_row *row, const fx_call *c, bi
   for (uint32_t i = 0; i < b->count; i++)
     first_only |= b->items[i].takes == 'f' &&
                   fx_is(b->items[i].name, b->items[i].name_length, "return_indices");
+  settle_reduction(b);
   uint32_t count = operands_of(r, row, b, operands);
   return emit(r, row, c, operands, count, first_only);
 }

@@ -62,3 +62,21 @@ Test(fx_call, take_along_dim) {
            "a = torch.take_along_dim(y, y.long()[:, 0:2], 1) => a: [8, 2]\n"
            "a = torch.take(y, y.long()) => a: [8, 5]\n");
 }
+
+// size_average and reduce come before reduction where they are given: torch/nn/_reduction.py, legacy_get_string.
+Test(fx_call, losses_take_what_reduction_was_before) {
+  FX_LINES(
+      "a = torch.nn.functional.mse_loss(y, y) => a: []\n"
+      "a = torch.nn.functional.mse_loss(y, y, reduction='none') => a: [8, 5]\n"
+      "a = torch.nn.functional.mse_loss(y, y, reduce=False) => a: [8, 5]\n"
+      "a = torch.nn.functional.mse_loss(y, y, False, False) => a: [8, 5]\n"
+      "a = torch.nn.functional.mse_loss(y, y, size_average=False, reduction='none') => a: []\n"
+      "a = torch.nn.functional.mse_loss(y, y, None, None, 'none') => a: [8, 5]\n"
+      "t = torch.ones(8, dtype=torch.int64); a = torch.nn.functional.nll_loss(y, t, reduce=False) "
+      "=> a: [8]\n");
+}
+
+Test(fx_call, grids_are_indexed_as_is_said) {
+  FX_LINES("a = torch.meshgrid(z, torch.zeros(3)); b = a[0] => b: [N, 3]\n"
+           "a = torch.meshgrid(z, torch.zeros(3), indexing='xy'); b = a[0] => b: [3, N]\n");
+}

@@ -81,10 +81,10 @@ static inline void fx_expect(int line, const char *body, const char *name, const
   fx_answer a = fx_analyze(text, FX_INPUTS, NULL);
   if (strncmp(expected, "error: ", 7) == 0) {
     cr_expect(strstr(a.text, "\"severity\": \"error\"") && strstr(a.text, expected + 7),
-              "line %d: %s", line, a.text);
+              "line %d: %s: %s\n%s", line, body, expected, a.text);
   } else {
     fx_said(&a, name, said);
-    cr_expect_str_eq(said, expected, "line %d: %s: %s", line, name, a.text);
+    cr_expect_str_eq(said, expected, "line %d: %s: %s is %s\n%s", line, body, name, said, a.text);
   }
   free(a.text);
   free(text);
