@@ -77,6 +77,7 @@ typedef struct fx_parameter {
   uint32_t name_length, operand_length;
   char takes;  // 0: anything
   bool required, rest;
+  bool first;  // the function returns the first result of the operator alone
   bool given;
   fx_value value;
 } fx_parameter;
@@ -107,7 +108,8 @@ static void read_signature(const char *text, bool plain, binding *b) {
     for (; *text && *text != ' '; text++) {
       if (*text == '!') p->required = true;
       if (*text == '*') p->rest = true;
-      if (*text != '!' && *text != '*') p->takes = *text;
+      if (*text == '1') p->first = true;
+      if (!strchr("!*1", *text)) p->takes = *text;
     }
     if (*text == ' ') text++;
     if (plain && b->count == 1) p->required = true;
@@ -395,9 +397,7 @@ static uint32_t operands_of(fx_reader *r, const op_row *row, binding *b, value_i
 static fx_value emit_bound(fx_reader *r, const op_row *row, const fx_call *c, binding *b) {
   value_id operands[PARAMETERS_MAX];
   bool first_only = false;
-  for (uint32_t i = 0; i < b->count; i++)
-    first_only |= b->items[i].takes == 'f' &&
-                  fx_is(b->items[i].name, b->items[i].name_length, "return_indices");
+  for (uint32_t i = 0; i < b->count; i++) first_only |= b->items[i].first;
   settle_reduction(b);
   uint32_t count = operands_of(r, row, b, operands);
   return emit(r, row, c, operands, count, first_only);

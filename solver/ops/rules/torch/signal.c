@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fourier transforms, complex views, differences; recurrent layers.
 #include <assert.h>
+#include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
@@ -156,13 +157,42 @@ rule_status rule_torch_trapezoid(rule_context *c) {
   return RULE_DONE;
 }
 
-// stft x [.., L], n_fft, hop_length, win_length, ..
+// By default where neither the signal nor the window is complex.
+static bool is_onesided(const rule_context *c, bool *known) {
+  uint32_t window = torch_at(c, "window");
+  shape_dtype types[2] = {rule_operand_dtype(c, 0), DTYPE_F32};
+  if (torch_has(c, "onesided")) return torch_flag(c, "onesided", true, known);
+  if (torch_has(c, "window")) types[1] = rule_operand_dtype(c, window);
+  for (unsigned i = 0; i < 2; i++) {
+    if (dtype_is_complex(types[i])) return false;
+    *known = *known && types[i] != DTYPE_OTHER && types[i] != DTYPE_NONE;
+  }
+  return true;
+}
+
+// The signal with n_fft / 2 more at both ends.
+static term_id centred(rule_context *c, term_id length, term_id n) {
+  static const char FITS[] = "the padding fits";
+  const char *mode = torch_has(c, "pad_mode") ? torch_text(c, "pad_mode") : "reflect";
+  term_id pad = term_floordiv(c->terms, store_canon(c->store, n), rule_int_term(c, 2));
+  if (!mode) {
+    rule_unchecked(c, FITS, TORCH_NOT_KNOWN);
+  } else if (strcmp(mode, "constant") != 0) {
+    relation rel = strcmp(mode, "reflect") == 0 ? REL_LT : REL_LE;
+    bool repeats = strcmp(mode, "replicate") == 0;
+    rule_require(c, predicate_make(rel, repeats ? TERM_ONE : pad, length), FITS);
+  }
+  return term_add(c->terms, length, term_scale(c->terms, pad, NUM(2)));
+}
+
+// stft x [.., L], n_fft, hop_length, win_length, ..; param 1: centred, but where `center` is false.
 rule_status rule_torch_stft(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *x = torch_arg(c, "self");
   term_id n = torch_int(c, "n_fft"), hop = torch_int(c, "hop_length");
-  bool known = true, onesided = torch_flag(c, "onesided", true, &known);
+  bool known = true, onesided = is_onesided(c, &known);
   bool complex = torch_flag(c, "return_complex", true, &known);
+  bool centres = torch_flag(c, "center", c->row->param, &known);
   if (!torch_has(c, "hop_length") && n != TERM_NONE)
     hop = term_floordiv(c->terms, n, rule_int_term(c, 4));
   if (!torch_min_rank(c, x, 1) || n == TERM_NONE || hop == TERM_NONE || !known)
@@ -171,7 +201,9 @@ rule_status rule_torch_stft(rule_context *c) {
     rule_error(c, "rank", "the operand has rank %u, 1 or 2 is needed", x->rank);
     return torch_unknown(c);
   }
-  term_id length = x->dims[x->rank - 1], room = term_sub(c->terms, length, n), dims[4];
+  term_id length = x->dims[x->rank - 1], dims[4];
+  if (centres) length = centred(c, length, n);
+  term_id room = term_sub(c->terms, length, n);
   uint32_t rank = 0;
   rule_require(c, predicate_make(REL_GE, n, TERM_ONE), "n_fft is at least 1");
   rule_require(c, predicate_make(REL_GE, room, TERM_ZERO), "n_fft is within the signal");

@@ -80,3 +80,34 @@ Test(fx_call, grids_are_indexed_as_is_said) {
   FX_LINES("a = torch.meshgrid(z, torch.zeros(3)); b = a[0] => b: [N, 3]\n"
            "a = torch.meshgrid(z, torch.zeros(3), indexing='xy'); b = a[0] => b: [3, N]\n");
 }
+
+// torch/functional.py, stft: the signal is padded at both ends unless center is False.
+Test(fx_call, spectra_are_centred) {
+  FX_LINES(
+      "s = torch.zeros(1000); a = torch.stft(s, 400, return_complex=True) => a: [201, 11]\n"
+      "s = torch.zeros(1000); a = torch.stft(s, 400, center=False, return_complex=True) => a: "
+      "[201, 7]\n"
+      "s = torch.zeros(2, 1000); a = s.stft(400, 160, 400, return_complex=True) => a: [2, 201, 7]\n"
+      "s = torch.zeros(1000); a = torch.stft(s, 400, onesided=False, return_complex=False) => a: "
+      "[400, 11, 2]\n"
+      "s = torch.zeros(200); a = torch.stft(s, 400, return_complex=True) => a: error: the padding "
+      "must fit\n"
+      "s = torch.zeros(200); a = torch.stft(s, 400, pad_mode='constant', return_complex=True) => "
+      "a: [201, 3]\n"
+      "s = torch.zeros(200); a = torch.stft(s, 400, pad_mode='circular', return_complex=True) => "
+      "a: [201, 3]\n"
+      "s = torch.zeros(0); a = torch.stft(s, 4, pad_mode='replicate', return_complex=True) => a: "
+      "error: "
+      "the padding must fit\n");
+}
+
+// Of F.embedding_bag the indices come first, and the result is the first of the operator's.
+Test(fx_call, bags_of_embeddings) {
+  FX_LINES(
+      "t = torch.ones(5, 4, dtype=torch.int64); a = torch.nn.functional.embedding_bag(t, y) => a: "
+      "[5, 5]\n"
+      "a = torch.nn.functional.embedding_bag(z, y, torch.tensor([0, 2]), mode='max') => a: [2, 5]\n"
+      "a = torch.nn.functional.embedding_bag(z, y, torch.tensor([0, 2]), include_last_offset=True) "
+      "=> a: [1, 5]\n"
+      "a = torch.embedding_bag(y, z, torch.tensor([0, 2])); b = a[0] => b: [2, 5]\n");
+}
