@@ -38,7 +38,7 @@ Test(torch_image, padding) {
       "a = " A
       "reflection_pad1d.default(y, [5, 0]) => a: error: the padding must be smaller than the dim\n"
       "a = " F "pad(x, (9, 0, 0, 0), mode='circular') => a: error: the padding must be smaller "
-               "than the dim\n"
+      "than the dim\n"
       "a = " F "pad(y, (1, 2, 3)) => a: error: 3 paddings\n"
       "a = " F "pad(y, (1, 1, 1, 1, 1, 1)) => a: error: 6 paddings for a tensor of rank 2\n"
       "a = " F "pad(y, (-6, 0)) => a: error: what is cut off must be in the dim\n"
