@@ -282,6 +282,8 @@ void sessions_give(session_table *t, shape_session *session, bool end) {
     t->bytes += e->bytes;
     e->used = uv_hrtime();
     e->taken = false;
+    unlink_entry(t, e);
+    link_newest(t, e);
     gone = collect_of(t, e->owner, collect_idle(t));
   }
   uv_mutex_unlock(&t->mutex);
