@@ -8,7 +8,6 @@
 #include "solver/session/document.h"
 
 #define ORDER_STEP ((uint64_t)1 << 32)
-enum { AMBIGUOUS = VALUE_NONE - 1 };
 
 // Tables as long as the graph's, and longer by the `slack`. What is added to one is set before the next grows, as that may
 // end the call; a declaration or an assumption is in the program when something says so.
@@ -59,26 +58,36 @@ static bool has_name(const session_document *d, value_id v) {
 
 static void add_name(session_document *d, func_id func, value_id v) {
   uint32_t known = VALUE_NONE;
-  d->values[v].there = true;
+  doc_value *value = &d->values[v];
+  if (value->there) return;
+  value->there = true;
+  value->newer = value->older = VALUE_NONE;
   if (!has_name(d, v)) return;
   uint64_t key = name_key(func, d->graph.values[v].name);
   imap_get(&d->names, key, &known);
-  imap_put(&d->names, d->graph.arena, key, known == VALUE_NONE ? v : AMBIGUOUS);
+  value->older = known;
+  if (known != VALUE_NONE) d->values[known].newer = v;
+  imap_put(&d->names, d->graph.arena, key, v);
 }
 
 static void drop_name(session_document *d, func_id func, value_id v) {
-  uint32_t known;
-  d->values[v].there = false;
+  doc_value *value = &d->values[v];
+  if (!value->there) return;
+  value->there = false;
   if (!has_name(d, v)) return;
-  uint64_t key = name_key(func, d->graph.values[v].name);
-  if (imap_get(&d->names, key, &known) && known == v)
-    imap_put(&d->names, d->graph.arena, key, VALUE_NONE);
+  if (value->older != VALUE_NONE) d->values[value->older].newer = value->newer;
+  if (value->newer != VALUE_NONE) {
+    d->values[value->newer].older = value->older;
+  } else {
+    imap_put(&d->names, d->graph.arena, name_key(func, d->graph.values[v].name), value->older);
+  }
 }
 
+// VALUE_NONE where several have the name.
 value_id document_find(const session_document *d, func_id func, name_id name) {
   uint32_t known;
   if (name == NAME_NONE || !imap_get(&d->names, name_key(func, name), &known)) return VALUE_NONE;
-  return known == AMBIGUOUS ? VALUE_NONE : known;
+  return known != VALUE_NONE && d->values[known].older != VALUE_NONE ? VALUE_NONE : known;
 }
 
 bool document_name_taken(const session_document *d, func_id func, name_id name) {

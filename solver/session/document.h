@@ -23,9 +23,10 @@ typedef struct doc_value {
   uint32_t first_use;  // slot of graph->operands, or ID_NONE
   uint32_t use_count;
   shape_key shape;
+  uint32_t position;      // of an argument of the entry, among them
+  value_id newer, older;  // of those there that have its name, in its function
   bool there;
-  uint32_t position;  // of an argument of the entry, among them
-  bool late;          // changed after some user had read it: users are not visited alone
+  bool late;  // changed after some user had read it: users are not visited alone
 } doc_value;
 
 typedef struct doc_use {  // by slot of graph->operands
@@ -39,7 +40,7 @@ typedef struct session_document {
   doc_value *values;
   doc_use *uses;
   uint32_t op_capacity, value_capacity, use_capacity;
-  shape_imap names;           // (function, name) -> value
+  shape_imap names;           // (function, name) -> the newest value that has it, or VALUE_NONE
   uint32_t op_count;          // that are there
   copy_arguments *arguments;  // by function: those that were edited; ids NULL: as in the graph
   uint8_t *symbol_gone, *assumption_gone;

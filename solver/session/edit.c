@@ -205,6 +205,9 @@ static bool insert(session_core *s, const session_edit *e, session_fragment_read
   func_id func = document_func(&s->doc, e->op);
   op_id op = read_op(s, e, func, read, failure);
   if (op == ID_NONE || !names_are_free(s, op, true, func, failure)) return false;
+  bool at_end = e->after && s->doc.graph.ops[e->op].next == ID_NONE;
+  if (is_terminator(s, op) && !at_end)
+    return edit_fail(failure, SHAPE_INVALID, "no operation may follow a terminator");
   undo(s, UNDO_INSERT, op);
   document_link(&s->doc, op, e->op, e->after);
   touch(s, op);
