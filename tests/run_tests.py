@@ -91,6 +91,8 @@ def counts(output, status):
             failed = 1  # a test binary without tests is an error of the build
     elif summary:
         passed, failed, skipped = (int(n or 0) for n in summary[-1])
+        if not passed + failed + skipped:
+            failed = 1  # it tests nothing, and does not say why
     else:
         passed, failed, skipped = (1, 0, 0) if status == 0 else (0, 1, 0)
     failed = max(failed, len(SANITIZER.findall(text)))

@@ -174,19 +174,27 @@ static const char PROGRAM[] =
 
 Test(mlir_hostile, whole_program) { expect_reads(PROGRAM); }
 
-// The buffer ends where the text does, so that the sanitizer sees every byte read beyond it.
-static void read_exact(const char *text, size_t length) {
+// Whether it is read without an error. The buffer ends where the text does, so that the sanitizer sees every byte read
+// beyond it.
+static bool read_exact(const char *text, size_t length) {
   char *copy = malloc(length ? length : 1);
   memcpy(copy, text, length);
   reading r;
   reading_init(&r, copy, length, 16u << 20);
   cr_assert(r.status == SHAPE_OK || r.status == SHAPE_MEMORY);
+  bool good = r.status == SHAPE_OK && !r.graph.diags.errors;
   reading_destroy(&r);
   free(copy);
+  return good;
 }
 
 Test(mlir_hostile, truncated_anywhere) {
-  for (size_t i = 0; i < sizeof PROGRAM; i++) read_exact(PROGRAM, i);
+  const char *first = strchr(PROGRAM, '{'), *last = strstr(PROGRAM, "\n}\n") + 1;
+  for (size_t i = 0; i < sizeof PROGRAM; i++) {
+    bool good = read_exact(PROGRAM, i), open = PROGRAM + i > first && PROGRAM + i <= last;
+    cr_expect(!good || !open, "%zu bytes", i);
+  }
+  cr_expect(read_exact(PROGRAM, sizeof PROGRAM - 1));
   for (size_t i = 0; i < sizeof PROGRAM; i++) read_exact(PROGRAM + i, sizeof PROGRAM - 1 - i);
 }
 

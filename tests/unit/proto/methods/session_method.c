@@ -24,7 +24,7 @@ Test(session_methods, a_session_from_open_to_close) {
       "{" ID
       ", 'edits': [{'insert': ['stablehlo.abs', ['a'], ['t', 'tensor<?x4xf32>']], 'after': 0}]}",
       "'version': 2");
-  expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'remove': 3}]}", "");
+  expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'remove': 3}]}", "'version': 3");
   expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'assume': 'arg0.0 >= 2'}]}", "'result'");
   expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'retract': 'arg0.0 >= 2'}]}", "'result'");
   expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'retype': 0, 'with': 'tensor<8x4xf32>'}]}",
@@ -33,7 +33,7 @@ Test(session_methods, a_session_from_open_to_close) {
                "'result'");
   expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'remove_symbol': 'N'}]}", "'result'");
   expect_reply(&m, "session/edit",
-               "{" ID ", 'edits': [{'insert_argument': 'tensor<?xf32>', 'name': 'c'}]}", "");
+               "{" ID ", 'edits': [{'insert_argument': 'tensor<?xf32>', 'name': 'c'}]}", "'values': [5]");
   expect_reply(&m, "session/push", "{" ID ", 'assume': ['arg0.0 <= 99']}", "'depth': 1");
   expect_reply(&m, "session/analyze", "{" ID ", 'all': true}", "'program': '{");
   expect_reply(&m, "session/analyze", "{" ID "}", "'answer': {'status': ");
