@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 
 from tables import ROOT, api, rows, rules, text
 
@@ -246,6 +247,8 @@ def methods(folder, shape):
             file = name.replace('/', '-')
             schema = json.loads(text('proto/schema/%s.json' % file))
             body = '%s\n\n' % plain(summary)
+            if name not in examples:
+                sys.exit('deploy/manual/examples.json has no parameters of the method %s' % name)
             params = json.loads(json.dumps(examples[name]).replace('$SESSION', session or ''))
             result = daemon.call(name, params)
             if name == 'session/open':

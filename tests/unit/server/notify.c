@@ -49,7 +49,7 @@ Test(notify, where_no_one_listens_nothing_happens) {
   memset(large, 'x', sizeof large);
   large[0] = '/';
   large[sizeof large - 1] = 0;
-  static const char *const WRONG[] = {"", "relative", "@nobody-listens-here", "/nonexistent"};
+  static const char *const WRONG[] = {"", "relative", "@none-listens-here", "/nonexistent"};
   for (size_t i = 0; i <= sizeof WRONG / sizeof *WRONG; i++) {
     setenv("NOTIFY_SOCKET", i < sizeof WRONG / sizeof *WRONG ? WRONG[i] : large, 1);
     notify("READY=1");

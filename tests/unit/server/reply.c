@@ -47,7 +47,7 @@ Test(reply, a_job_is_late_from_its_deadline_on) {
 
 static void say(void *data) { strbuf_puts(data, "half of a result"); }
 
-Test(reply, an_error_takes_the_place_of_a_result) {
+Test(reply, an_error_replaces_a_result) {
   rpc_failure failure = {.code = RPC_DEADLINE};
   server_job job = {.reply = reply_new(0), .request.id = slice("\"seven\"")};
   cr_assert_eq(arena_protect(&job.reply->arena, say, &job.reply->out), SHAPE_OK);

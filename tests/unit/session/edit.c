@@ -99,7 +99,7 @@ Test(session_edit, what_is_not_there_is_refused) {
   session_free(s);
 }
 
-// A second terminator is as bad as none.
+// Not two, and not none.
 Test(session_edit, a_block_has_one_terminator) {
   session_core *s = opened();
   op_id first = first_op(s), end = last_op(s);

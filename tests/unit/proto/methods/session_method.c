@@ -33,7 +33,8 @@ Test(session_methods, a_session_from_open_to_close) {
                "'result'");
   expect_reply(&m, "session/edit", "{" ID ", 'edits': [{'remove_symbol': 'N'}]}", "'result'");
   expect_reply(&m, "session/edit",
-               "{" ID ", 'edits': [{'insert_argument': 'tensor<?xf32>', 'name': 'c'}]}", "'values': [5]");
+               "{" ID ", 'edits': [{'insert_argument': 'tensor<?xf32>', 'name': 'c'}]}",
+               "'values': [5]");
   expect_reply(&m, "session/push", "{" ID ", 'assume': ['arg0.0 <= 99']}", "'depth': 1");
   expect_reply(&m, "session/analyze", "{" ID ", 'all': true}", "'program': '{");
   expect_reply(&m, "session/analyze", "{" ID "}", "'answer': {'status': ");
