@@ -130,6 +130,17 @@ static void put_result(wire_out *graph, const char *name) {
   put_message(graph, 12, &result);
 }
 
+// The operator with its domain before it.
+static void operator_begin(wire_out *node, const char *op, const char *inputs,
+                           const char *outputs) {
+  const char *dot = strrchr(op, '.');
+  node_begin(node, dot ? dot + 1 : op, inputs, outputs);
+  if (!dot) return;
+  char domain[64];
+  snprintf(domain, sizeof domain, "%.*s", (int)(dot - op), op);
+  put_text(node, 7, domain);
+}
+
 static void make_graph(const onnx_row *row, wire_out *graph) {
   char words[256], *rest = words, inputs[256] = "", outputs[64] = "", name[16];
   wire_out node;
@@ -147,13 +158,7 @@ static void make_graph(const onnx_row *row, wire_out *graph) {
   for (int i = 0; i < count_of(row->expected); i++) {
     snprintf(outputs + strlen(outputs), sizeof outputs - strlen(outputs), "y%d ", i);
   }
-  const char *dot = strrchr(row->op, '.');
-  node_begin(&node, dot ? dot + 1 : row->op, inputs, outputs);
-  if (dot) {
-    char domain[64];
-    snprintf(domain, sizeof domain, "%.*s", (int)(dot - row->op), row->op);
-    put_text(&node, 7, domain);
-  }
+  operator_begin(&node, row->op, inputs, outputs);
   snprintf(words, sizeof words, "%s", row->attributes);
   rest = words;
   for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) put_attribute(&node, word);
@@ -184,7 +189,7 @@ static void put_chain_node(wire_out *graph, const char *text) {
     }
   }
   cr_assert(op[0] && outputs[0], "%s", text);
-  node_begin(&node, op, inputs, outputs);
+  operator_begin(&node, op, inputs, outputs);
   for (int i = 0; i < count; i++) put_attribute(&node, attributes[i]);
   put_message(graph, 1, &node);
 }

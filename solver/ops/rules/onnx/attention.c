@@ -144,47 +144,6 @@ rule_status rule_onnx_rotary(rule_context *c) {
   return in->ranked ? RULE_DONE : RULE_AGAIN;
 }
 
-// com.microsoft: Attention, QAttention: the result has the width of the value weights.
-rule_status rule_onnx_ms_attention(rule_context *c) {
-  assert(rule_operand_count(c) >= 2);
-  const int64_t *sizes;
-  uint32_t count;
-  if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
-  const value_info *in = rule_operand(c, 0), *w = rule_operand(c, 1);
-  rule_require_eq(c, in->dims[2], w->dims[0], "the weights have the width of the operand");
-  onnx_leave_operands(c, 2);
-  term_id dims[3] = {in->dims[0], in->dims[1], TERM_NONE};
-  if (rule_attr(c, "qkv_hidden_sizes") != ATTR_NONE &&
-      rule_ints(c, "qkv_hidden_sizes", &sizes, &count) && count == 3) {
-    dims[2] = rule_int_term(c, sizes[2]);
-  } else {
-    dims[2] = term_floordiv(c->terms, store_canon(c->store, w->dims[1]), rule_int_term(c, 3));
-  }
-  rule_set_dims(c, 0, dims, 3);
-  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_unknown(c, i);
-  return RULE_DONE;
-}
-
-// com.microsoft: MultiHeadAttention, GroupQueryAttention with separate query, key and value.
-rule_status rule_onnx_ms_multi_head(rule_context *c) {
-  const value_info *in = rule_operand(c, 0), *value = rule_operand(c, 2);
-  onnx_leave_operands(c, 1);
-  if (!in->ranked || in->rank != 3 || !value->ranked || value->rank != 3) return onnx_unknown(c);
-  term_id dims[3] = {in->dims[0], in->dims[1], value->dims[2]};
-  rule_set_dims(c, 0, dims, 3);
-  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_unknown(c, i);
-  return RULE_DONE;
-}
-
-rule_status rule_onnx_ms_group_attention(rule_context *c) {
-  const value_info *in = rule_operand(c, 0);
-  onnx_leave_operands(c, 1);
-  if (!in->ranked || in->rank != 3 || !onnx_has(c, 1)) return onnx_unknown(c);
-  rule_set_dims_like(c, 0, in);
-  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_unknown(c, i);
-  return RULE_DONE;
-}
-
 // com.microsoft: LongformerAttention: each token attends to a window before and after it, so the length is whole pairs.
 rule_status rule_onnx_ms_longformer(rule_context *c) {
   if (!onnx_rank(c, 0, 3)) return onnx_unknown(c);
@@ -234,39 +193,6 @@ rule_status rule_onnx_ms_embed(rule_context *c) {
     rule_set_dims(c, 1, dims, 1);
   }
   if (rule_result_count(c) > 2) rule_set_dims(c, 2, dims, 3);
-  return RULE_DONE;
-}
-
-// com.microsoft: BiasSplitGelu: half of the last axis.
-rule_status rule_onnx_ms_half(rule_context *c) {
-  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
-  const value_info *in = rule_operand(c, 0);
-  if (!in->ranked || !in->rank) return onnx_unknown(c);
-  term_id *dims = onnx_copy_dims(c, in), two = rule_int_term(c, 2);
-  term_id last = store_canon(c->store, dims[in->rank - 1]);
-  rule_require(c, predicate_make(REL_DIVISIBLE, last, two), "the axis splits in halves");
-  dims[in->rank - 1] = term_floordiv(c->terms, last, two);
-  rule_set_dims(c, 0, dims, in->rank);
-  return RULE_DONE;
-}
-
-// com.microsoft: CDist: a distance for each pair of rows.
-rule_status rule_onnx_ms_cdist(rule_context *c) {
-  if (!onnx_rank(c, 0, 2) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
-  term_id dims[2] = {rule_operand(c, 0)->dims[0], rule_operand(c, 1)->dims[0]};
-  rule_set_dims(c, 0, dims, 2);
-  return RULE_DONE;
-}
-
-// com.microsoft: MatMulNBits: N columns.
-rule_status rule_onnx_ms_matmul_nbits(rule_context *c) {
-  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
-  const value_info *in = rule_operand(c, 0);
-  int64_t columns = onnx_int(c, "N", 0);
-  if (!in->ranked || !in->rank || columns < 1) return onnx_unknown(c);
-  term_id *dims = onnx_copy_dims(c, in);
-  dims[in->rank - 1] = rule_int_term(c, columns);
-  rule_set_dims(c, 0, dims, in->rank);
   return RULE_DONE;
 }
 

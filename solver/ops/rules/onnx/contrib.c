@@ -103,13 +103,3 @@ rule_status rule_onnx_ms_gather_block(rule_context *c) {
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }
-
-// MoE, QMoE, NGramRepeatBlock: as the operand that param names.
-rule_status rule_onnx_ms_like(rule_context *c) {
-  uint32_t operand = (uint32_t)c->row->param;
-  assert(operand < rule_operand_count(c));
-  onnx_leave_operands(c, 1);
-  if (!rule_operand(c, operand)->ranked) return onnx_unknown(c);
-  rule_set_dims_like(c, 0, rule_operand(c, operand));
-  return RULE_DONE;
-}

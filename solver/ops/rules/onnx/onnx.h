@@ -152,16 +152,16 @@ rule_function rule_onnx_clip, rule_onnx_bit_cast, rule_onnx_random, rule_onnx_mu
 
 // --- attention.c, signal.c, ml.c
 rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
-    rule_onnx_ms_attention, rule_onnx_ms_multi_head, rule_onnx_ms_group_attention,
-    rule_onnx_ms_longformer, rule_onnx_ms_skip_norm, rule_onnx_ms_embed, rule_onnx_ms_half,
-    rule_onnx_ms_cdist, rule_onnx_ms_matmul_nbits, rule_onnx_ms_qlinear_binary, rule_onnx_dft,
-    rule_onnx_stft, rule_onnx_mel_matrix, rule_onnx_window_function, rule_onnx_feature_extractor,
-    rule_onnx_category_mapper, rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor,
-    rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_feature_vectorizer,
-    rule_onnx_ml_unknown;
+    rule_onnx_ms_longformer, rule_onnx_ms_skip_norm, rule_onnx_ms_embed,
+    rule_onnx_ms_qlinear_binary, rule_onnx_dft, rule_onnx_stft, rule_onnx_mel_matrix,
+    rule_onnx_window_function, rule_onnx_feature_extractor, rule_onnx_category_mapper,
+    rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor, rule_onnx_one_hot_encoder,
+    rule_onnx_zip_map, rule_onnx_feature_vectorizer, rule_onnx_ml_unknown;
 
-// --- contrib.c: param of rule_onnx_ms_like: the operand; of rule_onnx_ms_pool: 1 where the channels are the last axis
+// --- operands.c: by a table of shapes
+rule_function rule_onnx_ms_shapes;
+// --- contrib.c: param of rule_onnx_ms_pool: 1 where the channels are the last axis
 rule_function rule_onnx_ms_qgemm, rule_onnx_ms_qlinear_where, rule_onnx_ms_qlinear_concat,
-    rule_onnx_ms_global_pool, rule_onnx_ms_pool, rule_onnx_ms_gather_block, rule_onnx_ms_like;
+    rule_onnx_ms_global_pool, rule_onnx_ms_pool, rule_onnx_ms_gather_block;
 
 #endif
