@@ -59,6 +59,7 @@ typedef struct repeat_record {
   uint32_t proven;  // requirements that were known
   uint32_t like;    // the operand whose dims the result shares, or REPEAT_OPERANDS
   bool conditional;
+  struct repeat_record **next;  // the slot of what followed it last; NULL: not known
   value_info result;
   value_info operands[REPEAT_OPERANDS];
 } repeat_record;
@@ -66,6 +67,7 @@ typedef struct repeat_record {
 struct repeat_table {
   uint8_t *rules;  // by name_id: 0: not known, 1: one of `repeatable`, 2: another
   uint32_t tried, found;
+  repeat_record *last;  // of the operation before, NULL: it has none
   repeat_record *slots[REPEAT_SLOTS];
 };
 
@@ -260,18 +262,24 @@ bool repeat_apply(infer_state *s, op_id op, repeat_visit *visit) {
   struct repeat_table *t = s->row.repeats;
   const graph_op *o = &s->g->ops[op];
   const value_info *operands[REPEAT_OPERANDS];
-  visit->slot = NULL;
-  if (!t || s->quiet || s->understood || o->unread || !has_rule(s, t, op)) return false;
+  if (s->quiet || s->understood || o->unread || !has_rule(s, t, op)) return false;
   if (t->tried >= REPEAT_TRIED && t->found < t->tried / REPEAT_WORTH) return false;
   const infer_frame *f = state_frame(s);
   if (!read_operands(s, f, o, operands) || s->budget->steps_left < REPEAT_STEPS ||
       has_unchecked(s, op))
     return false;
-  visit->hash = hash_of(s->g, f, o);
+  visit->hash = 0;
   visit->state = store_state(s->store);
   t->tried++;
-  repeat_record **slot = slot_of(t, visit);
-  visit->known = is_of(*slot, visit) && fits(s, *slot, o, operands);
+  repeat_record **slot = t->last ? t->last->next : NULL;
+  visit->known = slot && (*slot)->state == visit->state && fits(s, *slot, o, operands);
+  if (!visit->known) {
+    visit->hash = hash_of(s->g, f, o);
+    slot = slot_of(t, visit);
+    visit->known = is_of(*slot, visit) && fits(s, *slot, o, operands);
+    if (visit->known && t->last) t->last->next = slot;
+  }
+  t->last = visit->known ? *slot : NULL;
   t->found += visit->known;
   if (CHECKED || !visit->known) {
     visit->slot = slot;
@@ -329,4 +337,5 @@ void repeat_end(infer_state *s, op_id op, rule_status status, const repeat_visit
   }
   if (!*visit->slot) *visit->slot = arena_alloc(s->arena, sizeof **visit->slot);
   **visit->slot = now;
+  s->row.repeats->last = *visit->slot;
 }

@@ -25,7 +25,8 @@ typedef struct repeat_visit {
 
 // For the operations of a run; nothing is remembered of a small program, or where each step is of interest.
 void repeat_init(infer_state *s);
-// Gives the result that an operation before had; false: the rule has to run, and then repeat_end is called.
+// Gives the result that an operation before had; false: the rule has to run, and then repeat_end is called where the visit
+// has a slot, which was NULL. Where s->row.repeats is NULL there is nothing to ask for.
 bool repeat_apply(infer_state *s, op_id op, repeat_visit *visit);
 void repeat_end(infer_state *s, op_id op, rule_status status, const repeat_visit *visit);
 

@@ -235,7 +235,8 @@ static rule_status apply(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   rule_status status = RULE_DONE;
   repeat_visit visited;
-  if (repeat_apply(s, op, &visited)) return status;
+  visited.slot = NULL;
+  if (s->row.repeats && repeat_apply(s, op, &visited)) return status;
   const op_row *row = is_understood(s, op) ? walk_row(s, op) : &unknown_row;
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);
