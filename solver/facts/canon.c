@@ -17,14 +17,17 @@ typedef struct reduction {
 
 static term_id reduce(shape_store *s, term_id t, reduction *why);
 
-// No definition since the memo was last seen to be canonical is of an atom in it.
-static bool is_current(const shape_store *s, term_info *info) {
-  if (info->canon == TERM_NONE) return false;
-  if (info->stamp == s->changes.defs) return true;
+static bool is_current_again(const shape_store *s, term_info *info) {
   if (info->uses_atom && info->stamp < s->changes.atoms_undone) return false;
   if (!reach_spares(&s->changes.defined, info->stamp, info->canon)) return false;
   info->stamp = s->changes.defs;
   return true;
+}
+
+// No definition since the memo was last seen to be canonical is of an atom in it.
+static inline bool is_current(const shape_store *s, term_info *info) {
+  if (info->canon == TERM_NONE) return false;
+  return info->stamp == s->changes.defs || is_current_again(s, info);
 }
 
 // The memo may be followed further (it may have more to reduce); not so when it used what was taken back.

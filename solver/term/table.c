@@ -149,20 +149,19 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
     if (same_parts(&t->nodes[id], hash, parts, count)) return id;
   }
   term_node node = {.kind = TERM_SUM, .count = count, .hash = hash};
+  term_part *own = arena_alloc(t->arena, count * sizeof *parts);
   uint32_t kinds = 0;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
     assert(parts[i].monomial == TERM_ONE || IS_ATOM[t->nodes[parts[i].monomial].kind] ||
            t->nodes[parts[i].monomial].kind == TERM_PRODUCT);
     const term_node *monomial = &t->nodes[parts[i].monomial];
     if (monomial->depth > node.depth) node.depth = monomial->depth;
     if (monomial->degree > node.degree) node.degree = monomial->degree;
     node.mask |= monomial->mask;
-    kinds |= term_kinds(t, parts[i].monomial);
-  }
-  term_part *own = arena_alloc(t->arena, count * sizeof *parts);
-  for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
+    assert(monomial->kind != TERM_CONST || !monomial->as.kinds);  // TERM_ONE, which has no limbs
+    kinds |= monomial->as.kinds;
     own[i] = parts[i];
-    if (own[i].coefficient.big) own[i].coefficient = num_kept(t->arena, own[i].coefficient);
+    if (parts[i].coefficient.big) own[i].coefficient = num_kept(t->arena, parts[i].coefficient);
   }
   node.as.parts = own;
   node.as.kinds = kinds;
@@ -199,7 +198,7 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
     uint8_t depth = t->nodes[powers[i].atom].depth;
     if (depth > node.depth) node.depth = depth;
     node.mask |= t->nodes[powers[i].atom].mask;
-    kinds |= term_kinds(t, powers[i].atom);
+    kinds |= t->nodes[powers[i].atom].as.kinds;
     degree += powers[i].exponent;
   }
   node.degree = clamp_degree(degree);
