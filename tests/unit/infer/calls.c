@@ -225,6 +225,16 @@ Test(calls, doubling_recursion_ends) {
 }
 
 // f0 calls f1 twice, f1 calls f2 twice, ...: 2^40 calls when each is followed.
+static uint64_t steps_of(const char *text, uint32_t operations) {
+  shape_run *p = analyzed(text);
+  shape_report *r = shape_run_report(p);
+  cr_expect(r->ok);
+  cr_expect_eq(r->stats.ops, operations);
+  uint64_t steps = r->stats.steps;
+  shape_run_free(p);
+  return steps;
+}
+
 static uint64_t steps_of_chain(int length) {
   static char text[40 * 400];
   char *at = text;
@@ -241,12 +251,7 @@ static uint64_t steps_of_chain(int length) {
           "  %%0 = \"my.op\"(%%a) : (tensor<?xf32>) -> tensor<?xf32>\n  return %%0 : "
           "tensor<?xf32> }\n",
           length);
-  shape_run *p = analyzed(text);
-  shape_report *r = shape_run_report(p);
-  cr_expect(r->ok);
-  uint64_t steps = r->stats.steps;
-  shape_run_free(p);
-  return steps;
+  return steps_of(text, 3u * (uint32_t)length + 2);
 }
 
 // Each function calls the next one twice: what is the same is analysed once.
@@ -277,13 +282,7 @@ static uint64_t steps_of_nest(int depth) {
                   i, i, i, i, i);
   }
   sprintf(at, "return %%a : tensor<?xf32> }\n");
-  shape_run *p = analyzed(text);
-  shape_report *r = shape_run_report(p);
-  cr_expect(r->ok);
-  cr_expect_eq(r->stats.ops, 4u * (uint32_t)depth + 1 + (uint32_t)depth);
-  uint64_t steps = r->stats.steps;
-  shape_run_free(p);
-  return steps;
+  return steps_of(text, 4u * (uint32_t)depth + 1 + (uint32_t)depth);
 }
 
 // Loops in loops in loops: trials of trials must not multiply.
