@@ -163,23 +163,6 @@ rule_status rule_onnx_ms_longformer(rule_context *c) {
   return RULE_DONE;
 }
 
-// com.microsoft: SkipLayerNormalization: the sum in front of the norm is result 3.
-rule_status rule_onnx_ms_skip_norm(rule_context *c) {
-  const value_info *in = rule_operand(c, 0);
-  if (!in->ranked) return onnx_unknown(c);
-  rule_set_dims_like(c, 0, in);
-  onnx_require_broadcasts(c, rule_operand(c, 1), in->dims, in->rank,
-                          "skip has the operand's shape");
-  for (uint32_t i = 2; i < rule_operand_count(c) && in->rank; i++)
-    onnx_require_dims(c, i, &in->dims[in->rank - 1], 1, "an element for each of the last axis");
-  for (uint32_t i = 1; i < rule_result_count(c); i++) {
-    term_id *dims = onnx_copy_dims(c, in);
-    if (i != 3 && in->rank) dims[in->rank - 1] = TERM_ONE;
-    rule_set_dims(c, i, dims, in->rank);
-  }
-  return RULE_DONE;
-}
-
 // com.microsoft: EmbedLayerNormalization: [batch, length, hidden], a mask index for each batch.
 rule_status rule_onnx_ms_embed(rule_context *c) {
   assert(rule_operand_count(c) >= 1);
@@ -196,11 +179,12 @@ rule_status rule_onnx_ms_embed(rule_context *c) {
   return RULE_DONE;
 }
 
-// com.microsoft: QLinearAdd, QLinearMul: operands 0 and 3 broadcast.
+// com.microsoft: QLinearAdd, QLinearMul, MulInteger: operand 0 and the one that param names broadcast.
 rule_status rule_onnx_ms_qlinear_binary(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
-  if (!onnx_has(c, 3)) return onnx_unknown(c);
-  const value_info *shapes[2] = {rule_operand(c, 0), rule_operand(c, 3)};
+  uint32_t other = (uint32_t)c->row->param;
+  if (!onnx_has(c, other)) return onnx_unknown(c);
+  const value_info *shapes[2] = {rule_operand(c, 0), rule_operand(c, other)};
   term_id *dims;
   uint32_t rank;
   if (!onnx_broadcast_dims(c, shapes, 2, &dims, &rank)) return onnx_unknown(c);

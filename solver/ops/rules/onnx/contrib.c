@@ -64,19 +64,17 @@ rule_status rule_onnx_ms_global_pool(rule_context *c) {
   return RULE_DONE;
 }
 
-// QLinearAveragePool, NhwcMaxPool (param 1): those with channels after the spatial axes have their declared result.
-rule_status rule_onnx_ms_pool(rule_context *c) {
-  if (!c->row->param && !onnx_int(c, "channels_last", 0)) return rule_onnx_pool(c);
+// The scales of GatherBlockQuantized: one for each block along quantize_axis.
+static void require_blocks(rule_context *c, int64_t in_byte) {
   const value_info *in = rule_operand(c, 0);
-  if (!in->ranked || in->rank < 3) return onnx_unknown(c);
-  term_id *dims = arena_alloc(c->arena, in->rank * sizeof *dims);
-  for (uint32_t i = 0; i < in->rank; i++) {
-    bool spatial = i > 0 && i + 1 < in->rank;
-    dims[i] = spatial ? onnx_kept_size(c, 0, in->rank, i) : in->dims[i];
-  }
-  rule_set_dims(c, 0, dims, in->rank);
-  rule_unchecked(c, "the window fits", "the channels are the last axis");
-  return RULE_DONE;
+  uint32_t axis;
+  int64_t block = onnx_int(c, "block_size", 128);
+  if (block < 1 || !onnx_axis(c, onnx_int(c, "quantize_axis", 1), in->rank, &axis)) return;
+  term_id *dims = onnx_copy_dims(c, in), count = rule_int_term(c, in_byte);
+  dims[in->rank - 1] = term_mul(c->terms, dims[in->rank - 1], count);
+  dims[axis] = term_ceildiv(c->terms, store_canon(c->store, dims[axis]), rule_int_term(c, block));
+  onnx_require_dims(c, 2, dims, in->rank, "there is a scale for each block");
+  if (onnx_has(c, 3)) rule_unchecked(c, "the zero points fit the scales", "they may be packed");
 }
 
 // GatherBlockQuantized: a Gather along gather_axis. Bytes hold several elements along the last axis.
@@ -100,6 +98,7 @@ rule_status rule_onnx_ms_gather_block(rule_context *c) {
   assert(used == rank);
   if (packed) dims[rank - 1] = term_mul(c->terms, dims[rank - 1], rule_int_term(c, 8 / bits));
   onnx_require_indices(c, at, 0, 1, in->dims[axis], "the index is within the axis");
+  require_blocks(c, packed ? 8 / bits : 1);
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }

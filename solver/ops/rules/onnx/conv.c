@@ -141,12 +141,16 @@ rule_status rule_onnx_conv(rule_context *c) {
   if (!same_rank(c, weights)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0), *filter = rule_operand(c, weights);
   if (!onnx_window_read(c, in->rank - 2, filter->dims + 2, &w)) return onnx_unknown(c);
-  check_channels(c, in->dims[1], filter->dims[1], filter->dims[0]);
+  bool last = weights == 3 && onnx_int(c, "channels_last", 0);
+  uint32_t channels = last ? in->rank - 1 : 1, first = last ? 1 : 2;
+  check_channels(c, in->dims[channels], filter->dims[1], filter->dims[0]);
+  if (c->row->param == CONV_PLAIN || weights == 3)
+    onnx_require_dims(c, weights == 3 ? 8 : 2, filter->dims, 1, "a bias for each filter");
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof *dims);
   dims[0] = in->dims[0];
-  dims[1] = filter->dims[0];
+  dims[channels] = filter->dims[0];
   for (uint32_t i = 0; i + 2 < in->rank; i++)
-    dims[i + 2] = onnx_window_positions(c, &w, i, in->dims[i + 2], false);
+    dims[i + first] = onnx_window_positions(c, &w, i, in->dims[i + first], false);
   rule_set_dims(c, 0, dims, in->rank);
   return RULE_DONE;
 }
@@ -203,8 +207,8 @@ rule_status rule_onnx_conv_transpose(rule_context *c) {
   return RULE_DONE;
 }
 
-// ONNX: MaxPool, AveragePool, LpPool.
-rule_status rule_onnx_pool(rule_context *c) {
+// The spatial axes begin at `first`.
+static rule_status pool(rule_context *c, uint32_t first) {
   const value_info *in = rule_operand(c, 0);
   const int64_t *kernel;
   uint32_t n;
@@ -224,9 +228,17 @@ rule_status rule_onnx_pool(rule_context *c) {
   term_id *dims = onnx_copy_dims(c, in);
   bool ceiling = onnx_int(c, "ceil_mode", 0) != 0;
   for (uint32_t i = 0; i + 2 < in->rank; i++)
-    dims[i + 2] = onnx_window_positions(c, &w, i, in->dims[i + 2], ceiling);
+    dims[i + first] = onnx_window_positions(c, &w, i, in->dims[i + first], ceiling);
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, in->rank);
   return RULE_DONE;
+}
+
+// ONNX: MaxPool, AveragePool, LpPool.
+rule_status rule_onnx_pool(rule_context *c) { return pool(c, 2); }
+
+// com.microsoft: QLinearAveragePool, NhwcMaxPool (param 1): the channels may be the last axis.
+rule_status rule_onnx_ms_pool(rule_context *c) {
+  return pool(c, c->row->param || onnx_int(c, "channels_last", 0) ? 1 : 2);
 }
 
 rule_status rule_onnx_global_pool(rule_context *c) {

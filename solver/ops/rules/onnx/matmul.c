@@ -45,11 +45,23 @@ static value_info transposed(rule_context *c, const value_info *v, bool swap) {
   return out;
 }
 
+// With the first axis moved after those of the batch.
+static value_info batched(rule_context *c, const value_info *v, bool moved) {
+  value_info out = *v;
+  if (!moved || !v->ranked || v->rank < 3) return out;
+  term_id *dims = onnx_copy_dims(c, v);
+  for (uint32_t i = 0; i + 2 < v->rank; i++) dims[i] = v->dims[i + 1];
+  dims[v->rank - 2] = v->dims[0];
+  out.dims = dims;
+  return out;
+}
+
 // com.microsoft: FusedMatMul.
 rule_status rule_onnx_fused_matmul(rule_context *c) {
-  if (onnx_int(c, "transBatchA", 0) || onnx_int(c, "transBatchB", 0)) return onnx_unknown(c);
-  value_info a = transposed(c, rule_operand(c, 0), onnx_int(c, "transA", 0) != 0);
-  value_info b = transposed(c, rule_operand(c, 1), onnx_int(c, "transB", 0) != 0);
+  value_info a = batched(c, rule_operand(c, 0), onnx_int(c, "transBatchA", 0) != 0);
+  value_info b = batched(c, rule_operand(c, 1), onnx_int(c, "transBatchB", 0) != 0);
+  a = transposed(c, &a, onnx_int(c, "transA", 0) != 0);
+  b = transposed(c, &b, onnx_int(c, "transB", 0) != 0);
   return onnx_multiply(c, &a, &b) ? RULE_DONE : onnx_unknown(c);
 }
 

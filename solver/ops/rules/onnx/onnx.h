@@ -116,7 +116,7 @@ rule_function rule_onnx_shape_of, rule_onnx_size, rule_onnx_reshape, rule_onnx_f
 // Parameters of rule_onnx_like: what the other operands need. LIKE_LOOSE: something that is left unchecked.
 enum { LIKE_ANY, LIKE_SAME, LIKE_LOOSE };
 // Parameters of rule_onnx_conv, and of rule_onnx_round.
-enum { CONV_PLAIN, CONV_QLINEAR, CONV_DEFORM };
+enum { CONV_PLAIN, CONV_INTEGER, CONV_QLINEAR, CONV_DEFORM };
 enum { RECURRENT_TURNED = 8 };  // beside the number: rows of the weights are columns
 enum { ROUND_FLOOR, ROUND_CEIL, ROUND_EVEN };
 
@@ -152,15 +152,15 @@ rule_function rule_onnx_clip, rule_onnx_bit_cast, rule_onnx_random, rule_onnx_mu
 
 // --- attention.c, signal.c, ml.c
 rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
-    rule_onnx_ms_longformer, rule_onnx_ms_skip_norm, rule_onnx_ms_embed,
-    rule_onnx_ms_qlinear_binary, rule_onnx_dft, rule_onnx_stft, rule_onnx_mel_matrix,
-    rule_onnx_window_function, rule_onnx_feature_extractor, rule_onnx_category_mapper,
-    rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor, rule_onnx_one_hot_encoder,
-    rule_onnx_zip_map, rule_onnx_feature_vectorizer, rule_onnx_ml_unknown;
+    rule_onnx_ms_longformer, rule_onnx_ms_embed, rule_onnx_ms_qlinear_binary, rule_onnx_dft,
+    rule_onnx_stft, rule_onnx_mel_matrix, rule_onnx_window_function, rule_onnx_feature_extractor,
+    rule_onnx_category_mapper, rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor,
+    rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_feature_vectorizer,
+    rule_onnx_ml_unknown;
 
 // --- operands.c: by a table of shapes
 rule_function rule_onnx_ms_shapes;
-// --- contrib.c: param of rule_onnx_ms_pool: 1 where the channels are the last axis
+// --- contrib.c; rule_onnx_ms_pool is in conv.c, param 1: the channels are the last axis
 rule_function rule_onnx_ms_qgemm, rule_onnx_ms_qlinear_where, rule_onnx_ms_qlinear_concat,
     rule_onnx_ms_global_pool, rule_onnx_ms_pool, rule_onnx_ms_gather_block;
 

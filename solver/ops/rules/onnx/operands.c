@@ -81,10 +81,15 @@ static term_id read_operand_dim(shape_reader *r) {
 
 static term_id read_held(shape_reader *r) {
   r->at++;
-  uint32_t operand = (uint32_t)read_number(r), count;
+  uint32_t operand = (uint32_t)read_number(r), count, index = 0;
+  bool listed = *r->at == '.';
+  if (listed) {
+    r->at++;
+    index = (uint32_t)read_number(r);
+  }
   if (!onnx_has(r->c, operand)) return TERM_NONE;
   const term_id *e = rule_elements(r->c, operand, &count);
-  return e && count == 1 ? e[0] : TERM_NONE;
+  return e && (listed ? index < count : count == 1) ? e[index] : TERM_NONE;
 }
 
 static term_id read_call(shape_reader *r, bool larger) {
@@ -437,8 +442,7 @@ static void check_row(shape_reader *r, const operand_row *row) {
   for (const char *at = row->operands; *at; at = next_word(at), operand++) {
     if (!onnx_has(r->c, operand)) continue;
     if (has_shapes(at)) require_operand(r, at, operand);
-    if (at[*at == '!'] == '*' && *row->results)
-      rule_unchecked(r->c, FIT, "the rule does not compare them");
+    if (at[*at == '!'] == '*') rule_unchecked(r->c, FIT, "the rule does not compare them");
     if (*at == '-')
       rule_error(r->c, "operand-count", "operand #%u is given: leave it out", operand);
   }
@@ -508,6 +512,11 @@ void onnx_check_operands(rule_context *c) {
   if (strncmp(c->row->name, DOMAIN, sizeof DOMAIN - 1) != 0) return;
   const operand_row *row = first_row(c->row->name);
   if (!row || *row->results) return;  // its rule has checked them
+  row = choose_row(c, row);
+  if (!row) {
+    rule_unchecked(c, FIT, ONNX_NO_RANK);
+    return;
+  }
   shape_reader r;
   reader_init(&r, c);
   check_row(&r, row);
