@@ -24,6 +24,34 @@ static term_id batch_of(rule_context *c) {
   return in->rank > 1 ? in->dims[0] : TERM_ONE;
 }
 
+static void require_features(rule_context *c, int64_t count) {
+  const value_info *in = rule_operand(c, 0);
+  if (in->ranked && in->rank)
+    rule_require_eq(c, in->dims[in->rank - 1], rule_int_term(c, count),
+                    "there are as many features as the model has");
+}
+
+// Scaler: an offset and a factor for all features, or for each.
+rule_status rule_onnx_scaler(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+  uint32_t scales = list_length(c, "scale"), offsets = list_length(c, "offset");
+  if (scales > 1) require_features(c, scales);
+  if (offsets > 1) require_features(c, offsets);
+  rule_set_dims_like(c, 0, rule_operand(c, 0));
+  return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
+}
+
+// What the attributes of a linear model, a support vector machine or trees need of the features. Of the others than
+// support vectors, models with attributes that are too short count as legal.
+static void check_features(rule_context *c) {
+  uint32_t vectors = list_length(c, "support_vectors");
+  int64_t supports = onnx_int(c, "n_supports", 0);
+  if (vectors && supports > 0)
+    require_features(c, vectors / supports);
+  else if (rule_operand(c, 0)->ranked)
+    rule_unchecked(c, "the model has all of the features", "the rule does not compare them");
+}
+
 // ArrayFeatureExtractor: columns of the last axis by their indices.
 rule_status rule_onnx_feature_extractor(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
@@ -33,7 +61,10 @@ rule_status rule_onnx_feature_extractor(rule_context *c) {
   term_id *dims = arena_alloc(c->arena, ((size_t)rank + 1) * sizeof *dims);
   dims[0] = TERM_ONE;
   for (uint32_t i = 0; in->rank > 1 && i < in->rank; i++) dims[i] = in->dims[i];
-  dims[rank - 1] = at->rank ? at->dims[at->rank - 1] : TERM_ONE;  // a scalar is one index
+  term_id count = TERM_ONE, last = in->dims[in->rank - 1];
+  for (uint32_t i = 0; i < at->rank; i++) count = term_mul(c->terms, count, at->dims[i]);
+  dims[rank - 1] = count;
+  onnx_require_indices(c, at, 0, 1, last, "the index is within the axis");
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }
@@ -112,6 +143,7 @@ rule_status rule_onnx_classifier(rule_context *c) {
   onnx_set_dtype(c, 1, DTYPE_F32);
   term_id batch = batch_of(c);
   if (batch == TERM_NONE) return onnx_unknown(c);
+  check_features(c);
   rule_set_dims(c, 0, &batch, 1);
   bool trees = has(c, "nodes_modes") || has(c, "class_ids");
   if (!classes) classes = list_length(c, "intercepts");
@@ -143,6 +175,7 @@ rule_status rule_onnx_regressor(rule_context *c) {
       rule_error(c, "element-type", "nodes_splits has another element type than the operand");
   }
   if (batch == TERM_NONE) return onnx_unknown(c);
+  check_features(c);
   term_id dims[2] = {batch, rule_int_term(c, targets)};
   rule_set_dims(c, 0, dims, 2);
   return RULE_DONE;
@@ -190,6 +223,9 @@ rule_status rule_onnx_feature_vectorizer(rule_context *c) {
   term_id all = TERM_ZERO;
   for (uint32_t i = 0; i < count; i++) {
     if (columns[i] < 0) return onnx_unknown(c);
+    const value_info *v = rule_operand(c, i);
+    if (v->ranked && v->rank == 2)
+      rule_require_eq(c, v->dims[0], in->dims[0], "the batches are equal");
     all = term_add(c->terms, all, rule_int_term(c, columns[i]));
   }
   term_id dims[2] = {in->dims[0], all};

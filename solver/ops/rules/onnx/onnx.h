@@ -155,7 +155,7 @@ rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
     rule_onnx_ms_longformer, rule_onnx_ms_embed, rule_onnx_ms_qlinear_binary, rule_onnx_dft,
     rule_onnx_stft, rule_onnx_mel_matrix, rule_onnx_window_function, rule_onnx_feature_extractor,
     rule_onnx_category_mapper, rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor,
-    rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_feature_vectorizer,
+    rule_onnx_scaler, rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_feature_vectorizer,
     rule_onnx_ml_unknown;
 
 // --- operands.c: by a table of shapes

@@ -180,13 +180,23 @@ static void bind_dim(shape_reader *r, term_id dim) {
   r->bound[i] = term_floordiv(r->c->terms, store_canon(r->c->store, dim), count);
 }
 
-static const char *reason_of(char letter) {
+// `letter` is what the table says of the dim, where that is one character.
+static void require_need(rule_context *c, predicate need, char letter) {
+  term_id dim = need.left, size = need.right;
+  if (need.rel == REL_DIVISIBLE) {
+    rule_require(c, need, "a dim splits evenly");
+    return;
+  }
+  if (need.rel != REL_EQ) {
+    rule_require(c, need, "the dims of the operands fit together");
+    return;
+  }
   switch (letter) {
-  case 'B': return "the batches are equal";
-  case 'C': return "there are as many scales as biases";
-  case 'S': return "the lengths are equal";
-  case 'H': return "the operands have one hidden dim";
-  default: return "the dims of the operands fit together";
+  case 'B': rule_require_eq(c, dim, size, "the batches are equal"); break;
+  case 'C': rule_require_eq(c, dim, size, "there are as many scales as biases"); break;
+  case 'S': rule_require_eq(c, dim, size, "the lengths are equal"); break;
+  case 'H': rule_require_eq(c, dim, size, "the operands have one hidden dim"); break;
+  default: rule_require_eq(c, dim, size, "the dims of the operands fit together"); break;
   }
 }
 
@@ -318,11 +328,7 @@ static bool require_shapes(shape_reader *r, const value_info *v, const shape_spe
     }
     agree &= same;
     if (!same) continue;
-    const char *what = reason_of(dim_end(at) - at == 1 ? *at : 0);
-    if (need.rel == REL_EQ)
-      rule_require_eq(r->c, need.left, need.right, what);
-    else
-      rule_require(r->c, need, need.rel == REL_DIVISIBLE ? "a dim splits evenly" : what);
+    require_need(r->c, need, dim_end(at) - at == 1 ? *at : 0);
   }
   return agree;
 }
@@ -339,9 +345,12 @@ static void require_operand(shape_reader *r, const char *text, uint32_t operand)
     return;
   }
   uint32_t count = keep_ranks(c, operand, shapes, all);
-  if (all && !count)
-    rule_error(c, "rank", "operand #%u has rank %u, %s%u is needed", operand, v->rank,
-               shapes->open ? "at least " : "", shapes->count);
+  if (all && !count && shapes->open)
+    rule_error(c, "rank", "operand #%u has rank %u, at least %u is needed", operand, v->rank,
+               shapes->count);
+  else if (all && !count)
+    rule_error(c, "rank", "operand #%u has rank %u, it needs rank %u", operand, v->rank,
+               shapes->count);
   for (uint32_t i = 0; count > 1 && i < count; i++) {
     shape_answer holds = shape_holds(r, v, &shapes[i]);
     if (holds == SHAPE_YES) return;
