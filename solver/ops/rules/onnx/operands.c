@@ -353,7 +353,10 @@ static void require_operand(shape_reader *r, const char *text, uint32_t operand)
                shapes->count);
   for (uint32_t i = 0; count > 1 && i < count; i++) {
     shape_answer holds = shape_holds(r, v, &shapes[i]);
-    if (holds == SHAPE_YES) return;
+    if (holds == SHAPE_YES) {  // what is known may come from this requirement: it is stated again
+      require_shapes(r, v, &shapes[i], 1);
+      return;
+    }
     if (holds == SHAPE_UNKNOWN) shapes[left++] = shapes[i];
   }
   if (count && !require_shapes(r, v, shapes, left ? left : 1))
