@@ -570,11 +570,29 @@ static uint64_t predicate_key(predicate p) {
   return hash_pair((uint64_t)p.left << 32 | p.right, p.rel) & ~UINT64_C(1);  // never IMAP_NONE
 }
 
+// 0 <= S + c, as the end -c of a range, which may be there already.
+static predicate as_end(const writer *w, predicate p) {
+  int64_t zero, c;
+  term_part room;
+  const term_part *parts;
+  if (p.rel != REL_LE || !term_int_value(w->terms, p.left, &zero) || zero) return p;
+  uint32_t count = term_parts(w->terms, p.right, &parts, &room);
+  for (uint32_t i = 0; count == 2 && i < 2; i++) {
+    const term_part *s = &parts[1 - i];
+    bool end = parts[i].monomial == TERM_ONE && num_to_int(parts[i].coefficient, &c);
+    bool one = num_is(s->coefficient, 1) && term_kind_of(w->terms, s->monomial) == TERM_SYMBOL;
+    if (end && one && c > INT64_MIN)
+      return predicate_make(REL_LE, term_int(w->terms, -c), s->monomial);
+  }
+  return p;
+}
+
 // Equations have the shorter side first. What is there already is not added.
 static void add_fact(writer *w, predicate p, bool guard) {
   assert(p.rel != REL_GT && p.rel != REL_GE);
   p.left = written(w->names, p.left);
   p.right = written(w->names, p.right);
+  p = as_end(w, p);
   bool symmetric = p.rel == REL_EQ || p.rel == REL_NE;
   report_text right = report_term(w->report, p.right);
   if (symmetric && text_order(report_term(w->report, p.left), right) > 0)

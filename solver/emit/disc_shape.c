@@ -336,4 +336,5 @@ void write_disc_shape(shape_report *report, refined_types *types, const mlir_use
   add_declarations(&e);
   for (uint32_t i = 0; i < report->symbol_count; i++) bind_symbol(&e, &report->symbols[i]);
   edits_apply(&e.edits, &report->graph->source, out);
+  if (out->length && out->data[out->length - 1] != '\n') strbuf_putc(out, '\n');
 }
