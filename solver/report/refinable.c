@@ -217,8 +217,7 @@ static bool is_read_refinable(judge *j, func_id func, value_id value) {
       if (kept) *kept = (kept_read){info->elements, count};
       continue;
     }
-    j->misfit =
-        (report_shape){.ranked = held, .dims = info->elements, .rank = held ? count : 0};
+    j->misfit = (report_shape){.ranked = held, .dims = info->elements, .rank = held ? count : 0};
     return false;
   }
   return true;

@@ -264,6 +264,7 @@ static uint32_t close_brace(line_table *t, const open_brace *open, uint32_t dept
   if (depth && open[depth - 1].indent == l->indent) depth--;
   if (depth == above && depth && is_own_brace(t, open[depth - 1].line, line)) depth--;
   if (depth == above) return depth;
+  assert(open[depth].line < line);
   t->items[open[depth].line].next = line;
   l->indent = open[depth].indent;
   return depth;
@@ -298,6 +299,7 @@ static void match_braces(mlir_parser *p, line_table *t) {
     // `a = b} {` opens the body of what a dictionary of belongs to.
     if (l->kind == LINE_OTHER && depth && open[depth - 1].indent == statement && !added(p, l))
       depth--;
+    assert(depth <= i);
     open[depth++] = (open_brace){i, statement};
   }
 }
