@@ -120,6 +120,7 @@ static bool structured(mlir_parser *p, const mlir_op *op, bool known, int64_t *c
     if (!known && p->stacks.regions.count > op->regions) break;
     if (c == '{') {
       if (known && combiner(p)) continue;
+      if (p->at != at) return false;  // its brackets have an error
       // A body without operations.
       bool empty = known && outs && p->stacks.regions.count == op->regions && !dict_follows(p);
       if (empty || mlir_region_begins(p) ? !mlir_region_here(p) : !mlir_attr_dict(p)) return false;

@@ -128,6 +128,7 @@ static const state STATES[] = {
     {OTHER "\nfoo.module @m {\n  foo.end\n\n\n" MAIN(""), 7, "expected '}'", 4, 0},
     {OTHER "foo.module @m {\n  // It holds one.\n  foo.end\n\n" MAIN(""), 7, "expected '}'", 4, 0},
     {MAIN("  foo.bar %a : T\n  %0\n" ABS("1", "a")), 3, "expected '='", 4, 1},
+    {"func.func @main(%a: " T ") {\n  linalg.fill {a.b {\n  // c", 2, "expected", 2, 2},
     // Its part of the file ends with it.
     {"func.func @main(%a: " T ") " T " {\n  return %a : " T "\n}\n// -----\n" MAIN(""), 1,
      "expected an operation", 1, 0},
