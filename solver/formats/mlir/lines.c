@@ -488,8 +488,8 @@ bool mlir_goes_on(const mlir_parser *p) {
 }
 
 // The last character of the line in front of a line that is not the first.
-static source_span end_before(const mlir_parser *p, const mlir_line *line) {
-  assert(p->recovery.lines < line);
+static source_span end_before(const mlir_line *line) {
+  assert(line[-1].begin <= line[-1].last);
   return (source_span){line[-1].last, line[-1].last + 1};
 }
 
@@ -527,7 +527,7 @@ static bool expected_open_brace(mlir_parser *p) {
     while (is_blank(*at)) at++;
     if (at < p->at && *at == '=') break;
   }
-  source_span end = end_before(p, l);
+  source_span end = end_before(l);
   return mlir_wrong(p, p->text + end.begin, p->text + end.end,
                     "expected '{' before the end of the line");
 }
@@ -561,7 +561,7 @@ bool mlir_ends_line(mlir_parser *p) {
 source_span mlir_line_end(const mlir_parser *p, source_span span) {
   const mlir_line *line = line_at(p, p->text + span.begin);
   if (!line || line->kind == LINE_OTHER || line == p->recovery.lines) return span;
-  return end_before(p, line);
+  return end_before(line);
 }
 
 uint32_t mlir_enter_lines(mlir_parser *p) {
@@ -729,7 +729,7 @@ bool mlir_unclosed(const mlir_parser *p, const char *open, bool one_line, source
   while (l < none && l->begin < here && !one_line && is_held(p, l, indent)) l++;
   bool ends = l == none || p->text + l->begin >= p->end;
   if (ends ? l == first + 1 || p->at < p->end : l->begin > here) return false;
-  *end = end_before(p, l);
+  *end = end_before(l);
   if (one_line) return true;
   // Alone on its line, or in front of what is left of it.
   bool rest = !ends && l->kind == LINE_OTHER && l->indent == first->indent + 1 &&
