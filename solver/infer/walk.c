@@ -236,7 +236,10 @@ static rule_status apply(infer_state *s, op_id op) {
   rule_status status = RULE_DONE;
   repeat_visit visited;
   visited.slot = NULL;
-  if (s->row.repeats && repeat_apply(s, op, &visited)) return status;
+  if (s->row.repeats && repeat_apply(s, op, &visited)) {
+    if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, op);
+    return status;
+  }
   const op_row *row = is_understood(s, op) ? walk_row(s, op) : &unknown_row;
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);

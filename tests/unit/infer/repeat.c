@@ -68,6 +68,11 @@ static uint32_t expect_repeats(const char *arguments, const char *const *parts, 
   cr_expect_eq(x->graph->diags.count, y->graph->diags.count);
   cr_expect_eq(store_fact_count(x->store), store_fact_count(y->store));
   cr_expect_eq(x->terms->count, y->terms->count);
+  cr_assert_eq(x->origin_count, y->origin_count);
+  for (uint32_t i = 0; i < x->origin_count; i++) {
+    cr_expect_eq(x->origins[i].kind, y->origins[i].kind);
+    cr_expect_eq(x->origins[i].op, y->origins[i].op, "symbol %u", i);
+  }
   for (value_id v = f->value_base; v < f->value_end; v++) {
     const value_info *p = &f->values[v - f->value_base], *q = &g->values[v - g->value_base];
     cr_assert_eq(p->ranked, q->ranked);
@@ -127,6 +132,15 @@ Test(repeat, ranks_that_are_not_known_are_unchecked_each_time) {
       SHAPED "  %$8 = stablehlo.slice %u [0:1] : (tensor<*xf32>) -> tensor<1xf32>\n"
              "  %$9 = stablehlo.constant dense<2> : " V "\n"};
   expect_repeats("%x: " T ", %u: tensor<*xf32>", parts, 1);
+}
+
+// Of dims that a reduction assumes, the first operation after it says that it computes them.
+Test(repeat, dims_assumed_before_a_region_have_the_same_origin) {
+  const char *const parts[] = {
+      SHAPED "  %$8 = stablehlo.constant dense<0.0> : tensor<f32>\n"
+             "  %$9 = stablehlo.reduce(%u init: %$8) applies stablehlo.add across dimensions = "
+             "[1] : (tensor<*xf32>, tensor<f32>) -> tensor<?xf32>\n"};
+  cr_expect_eq(expect_repeats("%x: " T ", %u: tensor<*xf32>", parts, 1), 0);
 }
 
 Test(repeat, fresh_dims_are_made_each_time) {
