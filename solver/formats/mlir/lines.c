@@ -665,27 +665,28 @@ static bool is_apart(const mlir_parser *p, const mlir_line *line) {
 
 // The last line of a statement was not all of it: one that holds nothing but blanks, as many as are in front of the
 // statement or more, is where its bracket was. Empty lines may also be what is between statements: then there are two.
-static bool was_bracket(const mlir_parser *p, const mlir_line *statement, const char *line,
-                        const char *at) {
+static bool was_bracket(const mlir_parser *p, const mlir_line *statement, bool apart,
+                        const char *line, const char *at) {
   uint32_t indent = blanks_before(p, statement->begin), blanks = (uint32_t)(at - line);
   const char *end = p->text_end, *next = at < end ? at + (*at == '\r') + 1 : end;
   if (indent || blanks) return blanks >= indent;
   if (at == end) return false;
   if (next >= end || *next == '\r' || *next == '\n') return true;
   bool is_last = statement->next == p->recovery.line_count && *next == '/';
-  return !is_split(p, next) && (is_last || !is_apart(p, statement));
+  return !is_split(p, next) && (is_last || !apart);
 }
 
 // Moves from the end of what was read to where its bracket was, if that was a line of its own.
 static void blank_after(const mlir_parser *p, uint32_t last, const mlir_line *statement,
                         source_span *out) {
   const char *end = p->text_end, *at = p->text + last;
+  bool apart = is_apart(p, statement);  // asked for once: there may be many lines on both sides
   while ((at = memchr(at, '\n', (size_t)(end - at)))) {
     const char *line = ++at;
     while (at < end && (*at == ' ' || *at == '\t')) at++;
     bool blank = at == end || *at == '\n' || *at == '\r';
     bool comment = end - at > 1 && at[0] == '/' && at[1] == '/';
-    if (blank && was_bracket(p, statement, line, at)) {
+    if (blank && was_bracket(p, statement, apart, line, at)) {
       *out = mlir_span(p, at, at < end ? at + 1 : at);
       return;
     }

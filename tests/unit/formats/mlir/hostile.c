@@ -114,6 +114,15 @@ Test(mlir_hostile, length) {
 }
 
 // Floats have no limit of digits.
+// Comments in front of a statement that is not complete, and comments and empty lines after it.
+Test(mlir_hostile, comments_around_what_is_not_complete, .timeout = 60) {
+  enum { COUNT = 400000 };
+  char *before = repeat("func.func @a() {\n  return\n}\n", "// c\n", COUNT,
+                        "\nfunc.func @b(%a: i32) {\n  %0 = \"x.y\"(%a) {a = [1, 2 : i32\n");
+  expect_repeated(before, " // c\n\n", COUNT, "", "expected ','");
+  free(before);
+}
+
 Test(mlir_hostile, long_float) {
   char *text = repeat("\"a.b\"() {a = 0.", "3", 10000, "} : () -> ()");
   expect_reads(text);
