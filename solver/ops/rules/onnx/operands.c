@@ -383,6 +383,7 @@ static bool holds_when(rule_context *c, const char *when, size_t length) {
   name[value - when] = 0;
   size_t rest = length - (size_t)(++value - when);
   if (!rest) return rule_attr(c, name) != ATTR_NONE;
+  if (*value == '!') return onnx_int(c, name, 0) != strtol(value + 1, NULL, 10);
   if (*value >= '0' && *value <= '9') return onnx_int(c, name, 0) == strtol(value, NULL, 10);
   char text[NAME_MAX];
   assert(rest < sizeof text);
