@@ -31,14 +31,19 @@ static void require_features(rule_context *c, int64_t count) {
                     "there are as many features as the model has");
 }
 
-// Scaler: an offset and a factor for all features, or for each.
+// Scaler: an offset and a factor for all features, or for each. Of more than two axes, some take the second one for that of
+// the features.
 rule_status rule_onnx_scaler(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   uint32_t scales = list_length(c, "scale"), offsets = list_length(c, "offset");
-  if (scales > 1) require_features(c, scales);
-  if (offsets > 1) require_features(c, offsets);
-  rule_set_dims_like(c, 0, rule_operand(c, 0));
-  return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
+  const value_info *in = rule_operand(c, 0);
+  bool plain = !in->ranked || in->rank <= 2;
+  if (plain && scales > 1) require_features(c, scales);
+  if (plain && offsets > 1) require_features(c, offsets);
+  if (!plain && (scales > 1 || offsets > 1))
+    rule_unchecked(c, "the model has all of the features", "which axis they are along varies");
+  rule_set_dims_like(c, 0, in);
+  return in->ranked ? RULE_DONE : RULE_AGAIN;
 }
 
 // What the attributes of a linear model, a support vector machine or trees need of the features. Of the others than
