@@ -36,6 +36,16 @@ Test(pretty_iree, programs) {
                "  return\n}\n");
 }
 
+// What is in braces after the results is not of their types.
+Test(pretty_iree, results_before_braces) {
+  expect_dump("util.func @f(%t: i32) {\n  %0 = foo.region -> (tensor<5x7xf32>) attributes {\n"
+              "    x.y = 1\n  } {\n    foo.return %t : i32\n  }\n  util.return\n}\n",
+              "tensor<5x7xf32>");
+  expect_dump("util.func @f(%t: i32) {\n  %0 = foo.if %t : i32 -> (tensor<5x7xf32>) then {\n"
+              "    foo.return %t : i32\n  }\n  util.return\n}\n",
+              "tensor<5x7xf32>");
+}
+
 Test(pretty_iree, hostile) {
   expect_reads(HEAD "%x = util.assume.int %n<umin : index\n" TAIL);
   expect_mlir_error(HEAD "%x = util.assume.int %n[<umin = 4>, : index\n" TAIL, 2, 24, "bracket");
