@@ -157,11 +157,10 @@ rule_status rule_torch_trapezoid(rule_context *c) {
   return RULE_DONE;
 }
 
-// By default where neither the signal nor the window is complex.
-static bool is_onesided(const rule_context *c, bool *known) {
+// Neither the signal nor the window of stft is complex: the result is onesided by default, and its parts are an axis of it.
+static bool is_real(const rule_context *c, bool *known) {
   uint32_t window = torch_at(c, "window");
   shape_dtype types[2] = {rule_operand_dtype(c, 0), DTYPE_F32};
-  if (torch_has(c, "onesided")) return torch_flag(c, "onesided", true, known);
   if (torch_has(c, "window")) types[1] = rule_operand_dtype(c, window);
   for (unsigned i = 0; i < 2; i++) {
     if (dtype_is_complex(types[i])) return false;
@@ -190,8 +189,10 @@ rule_status rule_torch_stft(rule_context *c) {
   assert(rule_result_count(c) >= 1);
   const value_info *x = torch_arg(c, "self");
   term_id n = torch_int(c, "n_fft"), hop = torch_int(c, "hop_length");
-  bool known = true, onesided = is_onesided(c, &known);
-  bool complex = torch_flag(c, "return_complex", true, &known);
+  bool known = true, typed = true, real = is_real(c, &typed);
+  if (!torch_has(c, "onesided") || !torch_has(c, "return_complex")) known = typed;
+  bool onesided = torch_flag(c, "onesided", real, &known);
+  bool complex = torch_flag(c, "return_complex", !real, &known);
   bool centres = torch_flag(c, "center", c->row->param, &known);
   if (!torch_has(c, "hop_length") && n != TERM_NONE)
     hop = term_floordiv(c->terms, n, rule_int_term(c, 4));

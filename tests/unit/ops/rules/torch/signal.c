@@ -59,7 +59,7 @@ Test(torch_signal, differences) {
 
 // Frames: floor((length - n_fft) / hop_length) + 1 of the operator, whose signal is padded before.
 Test(torch_signal, short_time_transforms) {
-  FX_LINES("s = torch.zeros(100); a = " A "stft.default(s, 16) => a: [9, 22]\n"
+  FX_LINES("s = torch.zeros(100); a = " A "stft.default(s, 16) => a: [9, 22, 2]\n"
            "s = torch.zeros(3, 100); a = " A
            "stft.default(s, 16, 10, 16, None, False, False, True) => a: [3, 16, 9]\n"
            "s = torch.zeros(100); a = " A
