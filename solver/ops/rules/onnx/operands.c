@@ -156,14 +156,15 @@ static const char *dim_end(const char *at) {
   return at;
 }
 
-// A letter that nothing binds as yet, alone or after what it is multiplied by, is bound by the dim.
+// A letter that nothing binds as yet, alone or after what it is multiplied by, is bound by the dim, but not where the dim may
+// be 1 as well.
 static void bind_dim(shape_reader *r, term_id dim) {
   const char *start = r->at, *end = dim_end(start);
   assert(end > start);
   char letter = end[-1];
   bool alone = end - start == 1, times = !alone && end[-2] == '*';
   r->at = end;
-  if (letter < 'A' || letter > 'Z' || (!alone && !times)) return;
+  if (*start == '~' || letter < 'A' || letter > 'Z' || (!alone && !times)) return;
   uint32_t i = (uint32_t)(letter - 'A');
   if (r->bound[i] != TERM_NONE) return;
   if (alone) {
