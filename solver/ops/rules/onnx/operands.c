@@ -402,15 +402,21 @@ static bool is_when(rule_context *c, const char *when) {
   return true;
 }
 
-// Whether the operands that are given are those of a row, as far as their ranks are known; *sure: they are known.
-static bool row_fits(rule_context *c, const operand_row *row, bool *sure) {
+// Whether the operands that are given are those of a row, however they look.
+static bool is_given(rule_context *c, const operand_row *row) {
   if (!is_when(c, row->when)) return false;
   uint32_t operand = 0;
+  for (const char *at = row->operands; *at; at = next_word(at), operand++)
+    if ((*at == '!' || *at == '-') && (*at == '!') != onnx_has(c, operand)) return false;
+  return true;
+}
+
+// Whether they have its ranks, as far as these are known; *sure: they are known.
+static bool row_fits(rule_context *c, const operand_row *row, bool *sure) {
+  if (!is_given(c, row)) return false;
+  uint32_t operand = 0;
   for (const char *at = row->operands; *at; at = next_word(at), operand++) {
-    if (*at == '!' && !onnx_has(c, operand)) return false;
-    if (!onnx_has(c, operand)) continue;
-    if (*at == '-') return false;
-    if (!has_shapes(at)) continue;
+    if (!onnx_has(c, operand) || !has_shapes(at)) continue;
     shape_spec shapes[SHAPES_MAX];
     uint32_t count = list_shapes(c, at, operand, shapes);
     const value_info *v = rule_operand(c, operand);
@@ -432,17 +438,19 @@ static const operand_row *first_row(const char *name) {
   return low < ROW_COUNT && !strcmp(ROWS[low].op, name) ? &ROWS[low] : NULL;
 }
 
-// The first row that fits, or the last one; NULL where that depends on a rank that is not known.
+// The first row that fits, or the last one of those whose operands are given, or the last one; NULL where that depends on a
+// rank that is not known.
 static const operand_row *choose_row(rule_context *c, const operand_row *row) {
-  const operand_row *chosen = NULL;
+  const operand_row *chosen = NULL, *given = NULL;
   bool sure = true;
   for (;; row++) {
     if (row_fits(c, row, &sure)) {
       if (chosen && !sure) return NULL;
       if (!chosen) chosen = row;
     }
+    if (is_given(c, row)) given = row;
     if (row + 1 == ROWS + ROW_COUNT || strcmp(row[1].op, row->op) != 0)
-      return chosen ? chosen : row;
+      return chosen ? chosen : given ? given : row;
   }
 }
 
