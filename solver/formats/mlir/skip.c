@@ -232,7 +232,7 @@ static void find_line(mlir_parser *p, const char *error) {
     if (!newline) break;
     p->at = newline + 1;
     mlir_step(p);
-    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t')) p->at++;
+    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\r')) p->at++;
     if (p->at < p->end && *p->at != '\n' && *p->at != '/' && mlir_statement_begins(p)) return;
   }
   p->at = p->end;

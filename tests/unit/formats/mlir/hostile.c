@@ -113,7 +113,6 @@ Test(mlir_hostile, length) {
   expect_repeated("", "(((\n%x = \n", 20000, "", "expected an operation");
 }
 
-// Floats have no limit of digits.
 // Comments in front of a statement that is not complete, and comments and empty lines after it.
 Test(mlir_hostile, comments_around_what_is_not_complete, .timeout = 60) {
   enum { COUNT = 400000 };
@@ -123,6 +122,12 @@ Test(mlir_hostile, comments_around_what_is_not_complete, .timeout = 60) {
   free(before);
 }
 
+Test(mlir_hostile, empty_lines_of_two_bytes, .timeout = 60) {
+  expect_repeated("func.func @f(a.b module {\nfunc.func @f(affine_map<(d0) -> (!x.y<(", "\r\n",
+                  600000, "", "expected a type");
+}
+
+// Floats have no limit of digits.
 Test(mlir_hostile, long_float) {
   char *text = repeat("\"a.b\"() {a = 0.", "3", 10000, "} : () -> ()");
   expect_reads(text);
