@@ -60,14 +60,15 @@ static void add_name(session_document *d, func_id func, value_id v) {
   uint32_t known = VALUE_NONE;
   doc_value *value = &d->values[v];
   if (value->there) return;
+  if (has_name(d, v)) {
+    uint64_t key = name_key(func, d->graph.values[v].name);
+    imap_get(&d->names, key, &known);
+    imap_put(&d->names, d->graph.arena, key, v);  // may end the call, with all as it was
+  }
   value->there = true;
-  value->newer = value->older = VALUE_NONE;
-  if (!has_name(d, v)) return;
-  uint64_t key = name_key(func, d->graph.values[v].name);
-  imap_get(&d->names, key, &known);
+  value->newer = VALUE_NONE;
   value->older = known;
   if (known != VALUE_NONE) d->values[known].newer = v;
-  imap_put(&d->names, d->graph.arena, key, v);
 }
 
 static void drop_name(session_document *d, func_id func, value_id v) {
@@ -78,7 +79,7 @@ static void drop_name(session_document *d, func_id func, value_id v) {
   if (value->older != VALUE_NONE) d->values[value->older].newer = value->newer;
   if (value->newer != VALUE_NONE) {
     d->values[value->newer].older = value->older;
-  } else {
+  } else {  // the key is there, so nothing is allocated
     imap_put(&d->names, d->graph.arena, name_key(func, d->graph.values[v].name), value->older);
   }
 }
