@@ -667,6 +667,7 @@ static bool is_apart(const mlir_parser *p, const mlir_line *line) {
 // statement or more, is where its bracket was. Empty lines may also be what is between statements: then there are two.
 static bool was_bracket(const mlir_parser *p, const mlir_line *statement, bool apart,
                         const char *line, const char *at) {
+  assert(line <= at && at <= p->text_end);
   uint32_t indent = blanks_before(p, statement->begin), blanks = (uint32_t)(at - line);
   const char *end = p->text_end, *next = at < end ? at + (*at == '\r') + 1 : end;
   if (indent || blanks) return blanks >= indent;
@@ -680,6 +681,7 @@ static bool was_bracket(const mlir_parser *p, const mlir_line *statement, bool a
 static void blank_after(const mlir_parser *p, uint32_t last, const mlir_line *statement,
                         source_span *out) {
   const char *end = p->text_end, *at = p->text + last;
+  assert(at <= end && out);
   bool apart = is_apart(p, statement);  // asked for once: there may be many lines on both sides
   while ((at = memchr(at, '\n', (size_t)(end - at)))) {
     const char *line = ++at;

@@ -321,9 +321,8 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
   const char *end = p->at;
   if (ok && sure && mlir_peek(p) == '{' && !mlir_region_begins(p)) mlir_skip_balanced(p);
   if (ok && sure && mlir_is_letter(mlir_peek(p)) && !begins_line(p))
-    sure = mlir_word_here(p, &word) &&
-           (mlir_word_is(word, "loc") || memchr(word.text, '.', word.length) ||
-            mlir_peek(p) == '{');
+    sure = mlir_word_here(p, &word) && (mlir_word_is(word, "loc") ||
+                                        memchr(word.text, '.', word.length) || mlir_peek(p) == '{');
   p->at = end;
   // Types without an arrow are those of operands as often as those of results: only the number may be right.
   for (uint32_t i = height; !sure && i < p->stacks.types.count; i++)
