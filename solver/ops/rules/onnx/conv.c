@@ -186,6 +186,9 @@ rule_status rule_onnx_conv_transpose(rule_context *c) {
   }
   if (!fine || group < 1) return onnx_unknown(c);
   rule_require_eq(c, in->dims[1], filter->dims[0], "the channels are those of the weights");
+  if (group > 1)
+    rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], rule_int_term(c, group)),
+                 "the channels split into groups");
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof *dims);
   dims[0] = in->dims[0];
   dims[1] = term_scale(c->terms, filter->dims[1], NUM(group));
