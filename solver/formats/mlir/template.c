@@ -185,8 +185,9 @@ bool mlir_repeats(mlir_parser *p, block_id block) {
   value_id result = graph_add_results(g, id, 1);
   uint32_t regions = p->stacks.regions.count;
   if (t->applies_to) add_body(p, t, &f);
-  // Runs of statements are taken over with the attributes that they made.
-  if (p->points) {
+  // Editors show errors at attributes, and take over runs of statements with the attributes that they made.
+  assert(p->uses || !p->points);
+  if (p->uses) {
     add_attrs(p, t, &f, id);
   } else {
     graph_share_attrs(g, id, t->first_entry, t->entry_count);

@@ -172,6 +172,29 @@ Test(mlir_template, uses_of_repeated_statements) {
   arena_destroy(&arena);
 }
 
+// Errors of an attribute are shown at it.
+Test(mlir_template, attributes_are_where_their_operation_is_written) {
+  shape_arena arena;
+  used repeated;
+  uint32_t count = 0;
+  arena_init(&arena, 0);
+  used_of(&repeated, program(&arena, "", ""));
+  const shape_graph *g = &repeated.r.graph;
+  const uint32_t body = g->ops[0].span.begin;
+  for (op_id op = 0; op < g->op_count; op++) {
+    const graph_op *o = &g->ops[op];
+    for (uint32_t i = 0; i < o->attr_count; i++) {
+      source_span at = g->attributes.items[g->attributes.entries[o->attrs + i].value].span;
+      if (span_is_none(at) || at.begin < body) continue;  // an alias is in front
+      cr_expect(at.begin >= o->span.begin && at.end <= o->span.end, "operation %u", op);
+      count++;
+    }
+  }
+  cr_expect_gt(count, 10 * BLOCKS);
+  arena_destroy(&repeated.r.arena);
+  arena_destroy(&arena);
+}
+
 Test(mlir_template, what_repeats_may_be_wrong) {
   static const char *const LAST[][2] = {
       {"  %a0 = stablehlo.add %x, %x : tensor<?x4xf32>\n", "redefinition of value '%a0'"},
