@@ -125,29 +125,37 @@ static void note_refusal(fitter *x, const diag_list *diags) {
 
 typedef enum verdict { FITS, KEEPS_MORE, REFUSED } verdict;
 
-// How the program with these types is judged: by operation, or as a whole.
-static verdict judge(fitter *x, const refined_types *types, bool alone, bool last) {
+// How the program with these types is judged: by operation, or as a whole, with the first facts of the graph.
+typedef struct view {
+  bool alone;
+  uint32_t facts;
+} view;
+
+static verdict judge(fitter *x, const refined_types *types, view seen, bool last) {
   const fit_request *q = x->q;
   shape_graph copy;
   shape_budget budget;
   verdict result = FITS;
+  x->graph->declared.assumption_count = seen.facts;
   copy_refined(x, types, &copy);
   budget_init(&budget, x->scratch, q->steps, q->budget->stop);
   budget.max_bits = q->budget->max_bits;
   budget.max_elements = q->budget->max_elements;
-  infer_run(&copy, &budget, &(infer_options){.alone = alone, .entry = q->entry, .steps = q->steps});
+  infer_run(&copy, &budget,
+            &(infer_options){.alone = seen.alone, .entry = q->entry, .steps = q->steps});
   q->budget->steps_used += budget.steps_used;
   if (copy.diags.errors) {
     bool more = (!last && keep_refused(x, &copy.diags)) || keep_all(x);
     result = more ? KEEPS_MORE : REFUSED;
     // What an operation by itself refuses with all types kept was so in the source.
-    if (!more && !alone) note_refusal(x, &copy.diags);
+    if (!more && !seen.alone) note_refusal(x, &copy.diags);
   }
   arena_destroy(x->scratch);
   return result;
 }
 
-static fit_result fit(const fit_request *q) {
+// A reader of what is written knows the facts that are in it: of a text, those that its types can state, or fewer.
+static fit_result fit(const fit_request *q, uint32_t declared) {
   fit_result out = {.types = refine_types(q->report, q->uses), .op = ID_NONE};
   fitter x = {.q = q, .graph = q->report->graph, .out = &out};
   bool has_regions = x.graph->region_count != x.graph->func_count;
@@ -157,20 +165,27 @@ static fit_result fit(const fit_request *q) {
   // The parent knows it as long as it lives, so it is in the parent's memory.
   x.scratch = arena_alloc(x.graph->arena, sizeof *x.scratch);
   arena_init_child(x.scratch, x.graph->arena);
-  for (uint32_t round = 1;; round++) {
-    bool last = round >= ROUNDS_MAX;
-    verdict alone = has_regions ? judge(&x, out.types, true, last) : FITS;
-    if (alone != KEEPS_MORE && judge(&x, out.types, false, last) != KEEPS_MORE) return out;
+  const uint32_t all = x.graph->declared.assumption_count;
+  const view views[] = {{true, all}, {false, all}, {false, declared}};
+  const uint32_t first = has_regions ? 0 : 1;
+  const uint32_t end = q->format == GRAPH_MLIR && declared < all ? 3 : 2;
+  for (uint32_t i = first, round = 1; i < end;) {
+    if (judge(&x, out.types, views[i], round >= ROUNDS_MAX) != KEEPS_MORE) {
+      i++;
+      continue;
+    }
     out.types = refine_types(q->report, q->uses);
+    round++;
+    i = first;
   }
+  return out;
 }
 
-// A reader of what is written knows the facts that are in it.
 fit_result fit_types(const fit_request *q) {
   shape_graph *g = q->report->graph;
   const uint32_t count = g->declared.assumption_count;
   if (q->format != GRAPH_ONNX) refine_facts(q->report);
-  fit_result out = fit(q);
+  fit_result out = fit(q, count);
   g->declared.assumption_count = count;
   return out;
 }
