@@ -2,8 +2,8 @@
 #include "solver/decide/order.h"
 
 #include <assert.h>
-#include <string.h>
 
+#include "solver/base/sort.h"
 #include "solver/term/limits.h"
 
 // One term of the query; children precede what holds them.
@@ -25,28 +25,17 @@ typedef struct survey {
   uint64_t *colour;  // by position in `symbols`
 } survey;
 
-typedef struct sort_key {
-  uint64_t key;
-  uint32_t item;
-} sort_key;
+static bool is_less(const void *keys, uint32_t a, uint32_t b) {
+  const uint64_t *key = keys;
+  return key[a] < key[b];
+}
 
-// By key, then as given: a merge sort on short runs.
-static void sort_keys(shape_arena *arena, sort_key *keys, uint32_t count) {
-  sort_key *from = keys, *to = arena_alloc(arena, (count + 1) * sizeof *to);
-  for (uint32_t width = 1; width < count; width *= 2) {
-    for (uint32_t low = 0; low < count; low += 2 * width) {
-      uint32_t middle = low + width < count ? low + width : count;
-      uint32_t high = middle + width < count ? middle + width : count;
-      for (uint32_t i = low, j = middle, k = low; k < high; k++) {
-        bool left = j == high || (i < middle && from[i].key <= from[j].key);
-        to[k] = from[left ? i++ : j++];
-      }
-    }
-    sort_key *other = from;
-    from = to;
-    to = other;
-  }
-  if (from != keys) memcpy(keys, from, count * sizeof *keys);
+// The items by key, those of equal keys as given.
+static uint32_t *order_of(shape_arena *arena, const uint64_t *keys, uint32_t count) {
+  uint32_t *order = arena_alloc(arena, (count + 1) * sizeof *order);
+  for (uint32_t i = 0; i < count; i++) order[i] = i;
+  sort_indices(arena, order, count, is_less, keys);
+  return order;
 }
 
 // --- what there is
@@ -180,20 +169,15 @@ static void hash_positions(survey *v, term_id left, term_id right) {
   }
 }
 
-static void sort_symbols(const survey *v, sort_key *keys) {
-  for (uint32_t i = 0; i < v->symbol_count; i++) keys[i] = (sort_key){v->colour[i], i};
-  sort_keys(v->arena, keys, v->symbol_count);
-}
-
 // The symbols by colour, refined until no more of them are distinguished.
-static sort_key *order_symbols(survey *v, term_id left, term_id right) {
-  sort_key *keys = arena_alloc(v->arena, (v->symbol_count + 1) * sizeof *keys);
-  uint32_t before = 0;
+static uint32_t *order_symbols(survey *v, term_id left, term_id right) {
+  uint32_t *order = NULL, before = 0;
   first_colours(v);
   for (uint32_t round = 0; round < ORDER_ROUNDS; round++) {
-    sort_symbols(v, keys);
     uint32_t classes = v->symbol_count > 0;
-    for (uint32_t i = 1; i < v->symbol_count; i++) classes += keys[i].key != keys[i - 1].key;
+    order = order_of(v->arena, v->colour, v->symbol_count);
+    for (uint32_t i = 1; i < v->symbol_count; i++)
+      classes += v->colour[order[i]] != v->colour[order[i - 1]];
     if (classes == v->symbol_count || (round > 1 && classes == before)) break;
     before = classes;
     hash_entries(v);
@@ -201,7 +185,7 @@ static sort_key *order_symbols(survey *v, term_id left, term_id right) {
     for (uint32_t i = 0; i < v->symbol_count; i++)
       v->colour[i] = hash_pair(v->colour[i], v->entries[v->symbols[i]].position);
   }
-  return keys;
+  return order;
 }
 
 // --- building anew
@@ -224,17 +208,15 @@ static num own(builder *b, num x) { return x.big ? num_add(b->to->budget, x, NUM
 // The children built, in the order of their hashes where it does not matter; items[i] says which one children[i] is.
 static bool build_children(builder *b, const term_node *node, term_id *children, uint32_t *items) {
   uint32_t count = child_count(node);
-  sort_key *keys = arena_alloc(b->arena, (count + 1) * sizeof *keys);
-  bool sorted = b->v && commutes(node);
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t tie;
-    term_id child = child_of(node, i, &tie);
-    keys[i] = (sort_key){sorted ? b->v->entries[entry_of(b->v, child)].hash : i, i};
+  uint64_t tie;
+  for (uint32_t i = 0; i < count; i++) items[i] = i;
+  if (b->v && commutes(node)) {
+    uint64_t *keys = arena_alloc(b->arena, (count + 1) * sizeof *keys);
+    for (uint32_t i = 0; i < count; i++)
+      keys[i] = b->v->entries[entry_of(b->v, child_of(node, i, &tie))].hash;
+    sort_indices(b->arena, items, count, is_less, keys);
   }
-  if (sorted) sort_keys(b->arena, keys, count);
   for (uint32_t i = 0; i < count; i++) {
-    uint64_t tie;
-    items[i] = keys[i].item;
     if (!build(b, child_of(node, items[i], &tie), &children[i])) return false;
   }
   return true;
@@ -301,13 +283,13 @@ static bool build(builder *b, term_id id, term_id *out) {
   return true;
 }
 
-static void build_symbols(query_order *o, builder *b, const survey *v, const sort_key *order) {
+static void build_symbols(query_order *o, builder *b, const survey *v, const uint32_t *order) {
   const query *q = v->q;
   query_symbol *symbols = arena_alloc(b->arena, (q->symbol_count + 1) * sizeof *symbols);
   uint32_t *rank = arena_alloc(b->arena, (q->symbol_count + 1) * sizeof *rank), count = 0;
   term_id *back = arena_alloc(b->arena, (v->symbol_count + 1) * sizeof *back);
   for (uint32_t i = 0; i < v->symbol_count; i++) {
-    uint32_t at = order[i].item;
+    uint32_t at = order[i];
     term_id old = v->entries[v->symbols[at]].id, made = term_symbol(b->to);
     back[i] = old;
     imap_put(&b->memo, b->arena, old, made);
@@ -322,17 +304,16 @@ static void build_symbols(query_order *o, builder *b, const survey *v, const sor
   o->symbol_count = v->symbol_count;
 }
 
-static bool build_premises(query_order *o, builder *b, survey *v, const sort_key *order) {
+static bool build_premises(query_order *o, builder *b, survey *v, const uint32_t *order) {
   const query *q = v->q;
   predicate *premises = arena_alloc(b->arena, (q->premise_count + 1) * sizeof *premises);
-  sort_key *keys = arena_alloc(b->arena, (q->premise_count + 1) * sizeof *keys);
-  for (uint32_t i = 0; i < v->symbol_count; i++) v->colour[order[i].item] = i;
+  uint64_t *keys = arena_alloc(b->arena, (q->premise_count + 1) * sizeof *keys);
+  for (uint32_t i = 0; i < v->symbol_count; i++) v->colour[order[i]] = i;
   hash_entries(v);
-  for (uint32_t i = 0; i < q->premise_count; i++)
-    keys[i] = (sort_key){premise_hash(v, q->premises[i]), i};
-  sort_keys(b->arena, keys, q->premise_count);
+  for (uint32_t i = 0; i < q->premise_count; i++) keys[i] = premise_hash(v, q->premises[i]);
+  const uint32_t *by_hash = order_of(b->arena, keys, q->premise_count);
   for (uint32_t i = 0; i < q->premise_count; i++) {
-    predicate p = q->premises[keys[i].item];
+    predicate p = q->premises[by_hash[i]];
     premises[i].rel = p.rel;
     if (!build(b, p.left, &premises[i].left) || !build(b, p.right, &premises[i].right))
       return false;
@@ -349,7 +330,7 @@ bool query_order_make(query_order *o, const query *q, term_id left, term_id righ
     if (i >= v.symbol_count || v.symbols[i] != i)
       return false;  // a symbol that is listed twice, or none
   }
-  sort_key *order = order_symbols(&v, left, right);
+  uint32_t *order = order_symbols(&v, left, right);
   o->q = *q;
   o->given = q;
   o->q.terms = &o->table;

@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "solver/base/sort.h"
 #include "solver/report/checks.h"
 #include "solver/report/work.h"
 
@@ -88,25 +89,12 @@ static op_id op_of(const shape_report *r, const reason *why) {
   return f->end_op > f->first_op ? f->end_op - 1 : ID_NONE;
 }
 
-static bool is_before(const shape_report *r, const report_unchecked *a, const report_unchecked *b) {
-  if (a->op == ID_NONE || b->op == ID_NONE) return a->op < b->op;
-  source_span x = r->graph->ops[a->op].span, y = r->graph->ops[b->op].span;
-  return x.begin != y.begin ? x.begin < y.begin : a->op < b->op;
-}
-
-// Stable, by location: rows of one operation stay in the order in which they were found.
-static void sort_rows(const shape_report *r, report_unchecked *rows, report_unchecked *room,
-                      uint32_t count) {
-  if (count < 2) return;
-  uint32_t half = count / 2, i = 0, k = half;
-  sort_rows(r, rows, room, half);
-  sort_rows(r, rows + half, room, count - half);
-  for (uint32_t to = 0; to < count; to++) {
-    bool right = i == half || (k < count && is_before(r, &rows[k], &rows[i]));
-    room[to] = right ? rows[k++] : rows[i++];
-  }
-  assert(i == half && k == count);
-  memcpy(rows, room, count * sizeof *rows);
+static bool is_before(const void *of, uint32_t i, uint32_t k) {
+  const ledger *l = of;
+  op_id a = l->rows[i].op, b = l->rows[k].op;
+  if (a == ID_NONE || b == ID_NONE) return a < b;
+  source_span x = l->r->graph->ops[a].span, y = l->r->graph->ops[b].span;
+  return x.begin != y.begin ? x.begin < y.begin : a < b;
 }
 
 static bool is_repeat(const report_unchecked *rows, uint32_t count, const report_unchecked *row) {
@@ -116,15 +104,17 @@ static bool is_repeat(const report_unchecked *rows, uint32_t count, const report
   return false;
 }
 
+// By location: rows of one operation stay in the order in which they were found.
 static void list_rows(ledger *l) {
   shape_report *r = l->r;
-  uint32_t kept = 0;
-  sort_rows(r, l->rows, arena_alloc(r->work->arena, (l->row_count + 1) * sizeof *l->rows),
-            l->row_count);
+  uint32_t kept = 0, *order = arena_alloc(r->work->arena, (l->row_count + 1) * sizeof *order);
+  report_unchecked *rows = arena_alloc(r->work->arena, (l->row_count + 1) * sizeof *rows);
+  for (uint32_t i = 0; i < l->row_count; i++) order[i] = i;
+  sort_indices(r->work->arena, order, l->row_count, is_before, l);
   for (uint32_t i = 0; i < l->row_count; i++) {
-    if (!is_repeat(l->rows, kept, &l->rows[i])) l->rows[kept++] = l->rows[i];
+    if (!is_repeat(rows, kept, &l->rows[order[i]])) rows[kept++] = l->rows[order[i]];
   }
-  r->unchecked = l->rows;
+  r->unchecked = rows;
   r->unchecked_count = kept;
 }
 

@@ -6,6 +6,7 @@
 
 #include "solver/api/decide/request.h"
 #include "solver/formats/json/write.h"
+#include "solver/base/sort.h"
 #include "solver/base/trace_line.h"
 #include "solver/base/utf8.h"
 
@@ -107,30 +108,20 @@ static void add_divisor(void *data, term_id divisor) {
   add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO));
 }
 
-// Sorts indices of texts by bytes; equal texts stay in order.
-static void sort_texts(shape_arena *arena, const text *texts, uint32_t *order, uint32_t count) {
-  uint32_t *from = order, *to = arena_alloc(arena, (count + 1) * sizeof *to);
-  for (uint32_t width = 1; width < count; width *= 2) {
-    for (uint32_t low = 0; low < count; low += 2 * width) {
-      uint32_t middle = low + width < count ? low + width : count;
-      uint32_t high = middle + width < count ? middle + width : count;
-      for (uint32_t i = low, j = middle, k = low; k < high; k++) {
-        bool left = j == high || (i < middle && !text_less(texts[from[j]], texts[from[i]]));
-        to[k] = from[left ? i++ : j++];
-      }
-    }
-    uint32_t *other = from;
-    from = to;
-    to = other;
-  }
-  if (from != order) memcpy(order, from, count * sizeof *order);
+static bool is_text_before(const void *texts, uint32_t a, uint32_t b) {
+  const text *items = texts;
+  return text_less(items[a], items[b]);
 }
 
-static bool sorted_texts(const text *texts, uint32_t count) {
-  for (uint32_t i = 1; i < count; i++) {
-    if (text_less(texts[i], texts[i - 1])) return false;
-  }
-  return true;
+// NULL where the texts are in the order of their bytes; else their indices in that order.
+static uint32_t *sort_texts(shape_arena *arena, const text *texts, uint32_t count) {
+  uint32_t i = 1;
+  while (i < count && !text_less(texts[i], texts[i - 1])) i++;
+  if (i >= count) return NULL;
+  uint32_t *order = arena_alloc(arena, count * sizeof *order);
+  for (i = 0; i < count; i++) order[i] = i;
+  sort_indices(arena, order, count, is_text_before, texts);
+  return order;
 }
 
 // Orders the symbols by name: the order of their declarations is to change no answer.
@@ -138,10 +129,8 @@ static void sort_symbols(request *r) {
   uint32_t count = r->of.count;
   text *names = arena_alloc(r->arena, (count + 1) * sizeof *names);
   for (uint32_t i = 0; i < count; i++) names[i] = r->of.items[i].name;
-  if (sorted_texts(names, count)) return;
-  uint32_t *order = arena_alloc(r->arena, count * sizeof *order);
-  for (uint32_t i = 0; i < count; i++) order[i] = i;
-  sort_texts(r->arena, names, order, count);
+  const uint32_t *order = sort_texts(r->arena, names, count);
+  if (!order) return;
   declared *symbols = arena_alloc(r->arena, count * sizeof *symbols);
   r->of.order = arena_alloc(r->arena, count * sizeof *r->of.order);
   for (uint32_t i = 0; i < count; i++) {
@@ -211,13 +200,8 @@ static bool parse_failed(request *r, const term_parser *parser, const char *fiel
 // In the order of their texts, so that the order in which they are given changes no answer. The first error is reported
 // that is first in the request.
 static bool parse_assumptions(request *r, term_parser *parser) {
-  uint32_t count = r->given.count, *order = NULL, wrong = UINT32_MAX;
-  if (!sorted_texts(r->given.items, count)) {
-    order = arena_alloc(r->arena, count * sizeof *order);
-    for (uint32_t i = 0; i < count; i++) order[i] = i;
-    sort_texts(r->arena, r->given.items, order, count);
-  }
-  r->given.order = order;
+  uint32_t count = r->given.count, wrong = UINT32_MAX;
+  const uint32_t *order = r->given.order = sort_texts(r->arena, r->given.items, count);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = order ? order[k] : k;
     predicate p;
