@@ -19,14 +19,14 @@ LIST = pathlib.Path(__file__).with_suffix('.txt')
 FOLDERS = ('solver', 'proto', 'server', 'clients/cli', 'clients/c', 'clients/lsp')
 REASONS = {'rule_require', 'rule_require_eq', 'rule_require_bool', 'rule_require_same_shape'}
 # Messages that begin with "expected " get what was found added (base/found.h).
-FOUND = {'bw_fail', 'fx_fail', 'json_fail', 'params_refuse', 'scan_fail', 'syntax_fail'}
-FOUND_IN = {'expect': 'solver/term', 'fail': 'solver/term solver/formats/onnx', 'refuse': 'proto/methods'}
+FOUND = {'bw_fail', 'fx_fail', 'json_fail', 'params_refuse', 'scan_fail', 'text_fail'}
+FOUND_IN = {'expect': 'solver/term', 'fail': 'solver/term', 'refuse': 'proto/methods'}
 EXPECTED = {'decode_expected', 'fail_expected', 'mlir_expected'}  # "expected WHAT, found ..."
 CALLS = REASONS | EXPECTED | set(FOUND_IN) | {
     'analysis_refuse', 'api_fail', 'bc_fail', 'bw_fail', 'bw_refuse', 'cursor_fail', 'daemon_error', 'decode_error', 'diag_add',
     'diag_relate', 'edit_fail', 'emit_refuse', 'fault_set', 'fail', 'fx_fail', 'job_fail', 'json_fail', 'mlir_fail', 'mlir_syntax', 'mlir_wrong', 'onnx_error',
     'params_refuse', 'refuse', 'rpc_fail', 'rule_assumes', 'rule_error', 'rule_error_in', 'rule_fails', 'rule_note', 'rule_unchecked', 'rule_warning',
-    'scan_fail', 'session_fail', 'specialize_error', 'syntax_fail', 'torch_expected', 'torch_fail', 'usage_error'}
+    'scan_fail', 'session_fail', 'specialize_error', 'text_fail', 'torch_expected', 'torch_fail', 'usage_error'}
 HEAD = '# SPDX-License-Identifier: Apache-2.0\n# The messages of this program. Written by messages.py.\n\n'
 VERBS = re.compile(r'\{"(\w+)", "(\w+)"\}')
 

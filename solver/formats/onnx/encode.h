@@ -17,10 +17,4 @@ void encode_bytes(shape_strbuf *out, uint32_t field, const char *bytes, size_t l
 uint32_t encode_open(shape_strbuf *out, uint32_t field);
 void encode_close(shape_strbuf *out, uint32_t from);
 
-// Where a text is no model: a reader of text forms.
-typedef struct text_error {
-  const char *message;  // what was expected
-  size_t at;            // byte of the text
-} text_error;
-
 #endif

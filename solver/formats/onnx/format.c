@@ -6,9 +6,8 @@
 
 // The text forms of models.
 static const struct {
-  bool (*recognise)(const char *text, size_t length);
-  bool (*read)(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
-               text_error *error);
+  text_form_recognise *recognise;
+  text_form_read *read;
 } TEXTS[] = {{textproto_recognise, textproto_read}, {onnx_syntax_recognise, onnx_syntax_read}};
 enum { TEXT_COUNT = sizeof TEXTS / sizeof *TEXTS };
 

@@ -9,15 +9,11 @@
 #ifndef SHAPE_FORMATS_ONNX_SYNTAX_H
 #define SHAPE_FORMATS_ONNX_SYNTAX_H
 
-#include "solver/base/budget.h"
-#include "solver/formats/onnx/encode.h"
+#include "solver/formats/onnx/text.h"
 
-// Whether a text begins with the properties of a model, or with a graph and its inputs. O(comments before them).
-bool onnx_syntax_recognise(const char *text, size_t length);
-
-// The model's bytes, in the arena of `out`. False: *error says where the text is no model. O(length), a step of the budget
-// for each value.
-bool onnx_syntax_read(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
-                      text_error *error);
+// It begins with the properties of a model, or with a graph and its inputs.
+text_form_recognise onnx_syntax_recognise;
+// A step for each value.
+text_form_read onnx_syntax_read;
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/base/found.h"
 #include "solver/formats/onnx/fields.h"
 
 enum { MAX_NUMBER = 512 };
@@ -41,101 +40,68 @@ static const char *const ELEMENTS[] = {"",
                                        "uint2",
                                        "int2"};
 
-bool syntax_fail(syntax_reader *r, const char *message) {
-  assert(r->at >= r->begin && r->at <= r->end);
-  // What only looks for a form of the text has no arena.
-  if (r->out) message = found_message(r->out->arena, message, r->at, r->end);
-  *r->error = (text_error){message, (size_t)(r->at - r->begin)};
-  return false;
-}
-
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-char syntax_peek(syntax_reader *r) {
-  while (r->at < r->end) {
-    if (*r->at == '#') {
-      const char *line = memchr(r->at, '\n', (size_t)(r->end - r->at));
-      r->at = line ? line : r->end;
-    } else if (is_space(*r->at)) {
-      r->at++;
-    } else {
-      return *r->at;
-    }
-  }
-  return 0;
-}
-
-bool syntax_accept(syntax_reader *r, char c) {
-  if (syntax_peek(r) != c || r->at == r->end) return false;
-  r->at++;
-  return true;
-}
-
-bool syntax_expect(syntax_reader *r, char c) {
+bool syntax_expect(text_reader *r, char c) {
   shape_strbuf message;
-  if (syntax_accept(r, c)) return true;
+  if (text_accept(r, c)) return true;
   strbuf_init(&message, r->out->arena);
   strbuf_printf(&message, "expected '%c'", c);
-  return syntax_fail(r, strbuf_text(&message));
+  return text_fail(r, strbuf_text(&message));
 }
 
-bool syntax_expect_arrow(syntax_reader *r) {
-  if (syntax_peek(r) != '=' || r->end - r->at < 2 || r->at[1] != '>')
-    return syntax_fail(r, "expected '=>'");
+bool syntax_expect_arrow(text_reader *r) {
+  if (text_peek(r) != '=' || r->end - r->at < 2 || r->at[1] != '>')
+    return text_fail(r, "expected '=>'");
   r->at += 2;
   return true;
 }
 
-bool syntax_is(syntax_word word, const char *text) {
-  return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
-}
-
-syntax_word syntax_identifier(syntax_reader *r) {
-  char c = syntax_peek(r);
-  syntax_word w = {r->at, 0};
+text_word syntax_identifier(text_reader *r) {
+  char c = text_peek(r);
+  text_word w = {r->at, 0};
   if (is_alpha(c) || c == '_')
     while (r->at < r->end && (is_alpha(*r->at) || is_digit(*r->at) || *r->at == '_')) r->at++;
   w.length = (size_t)(r->at - w.text);
   return w;
 }
 
-syntax_word syntax_peek_identifier(syntax_reader *r) {
-  syntax_word w = syntax_identifier(r);
+text_word syntax_peek_identifier(text_reader *r) {
+  text_word w = syntax_identifier(r);
   r->at = w.text;
   return w;
 }
 
 // A backslash is in front of a character that is meant as it is.
-bool syntax_string(syntax_reader *r, uint32_t field) {
-  if (syntax_peek(r) != '"') return syntax_fail(r, "expected a string");
+bool syntax_string(text_reader *r, uint32_t field) {
+  if (text_peek(r) != '"') return text_fail(r, "expected a string");
   r->at++;
   uint32_t from = encode_open(r->out, field);
   for (;;) {
     const char *plain = r->at;
     while (r->at < r->end && *r->at != '"' && *r->at != '\\') r->at++;
     strbuf_add(r->out, plain, (size_t)(r->at - plain));
-    if (r->at == r->end) return syntax_fail(r, "expected the end of the string");
+    if (r->at == r->end) return text_fail(r, "expected the end of the string");
     if (*r->at++ == '"') break;
-    if (r->at == r->end) return syntax_fail(r, "expected the end of the string");
+    if (r->at == r->end) return text_fail(r, "expected the end of the string");
     strbuf_putc(r->out, *r->at++);
   }
   encode_close(r->out, from);
   return true;
 }
 
-bool syntax_name(syntax_reader *r, uint32_t field) {
-  if (syntax_peek(r) == '"') return syntax_string(r, field);
-  syntax_word w = syntax_identifier(r);
-  if (!w.length) return syntax_fail(r, "expected a name: in quotes where it is no word");
+bool syntax_name(text_reader *r, uint32_t field) {
+  if (text_peek(r) == '"') return syntax_string(r, field);
+  text_word w = syntax_identifier(r);
+  if (!w.length) return text_fail(r, "expected a name: in quotes where it is no word");
   encode_bytes(r->out, field, w.text, w.length);
   return true;
 }
 
 // --- numbers
 
-static bool is_special(syntax_word w) {
+static bool is_special(text_word w) {
   static const char *const NAMES[] = {"nan", "inf", "infinity"};
   for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     if (strlen(NAMES[i]) != w.length) continue;
@@ -146,14 +112,14 @@ static bool is_special(syntax_word w) {
   return false;
 }
 
-syntax_number syntax_number_next(syntax_reader *r, syntax_word *text) {
+syntax_number syntax_number_next(text_reader *r, text_word *text) {
   bool decimal = false;
-  syntax_peek(r);
+  text_peek(r);
   const char *from = r->at, *at = from;
-  *text = (syntax_word){from, 0};
+  *text = (text_word){from, 0};
   if (at < r->end && *at == '-') at++;
   if (at < r->end && is_alpha(*at)) {
-    syntax_reader rest = *r;
+    text_reader rest = *r;
     rest.at = at;
     if (!is_special(syntax_identifier(&rest))) return NUMBER_NONE;
     at = rest.at;
@@ -174,18 +140,18 @@ syntax_number syntax_number_next(syntax_reader *r, syntax_word *text) {
   return decimal ? NUMBER_FLOAT : NUMBER_INTEGER;
 }
 
-static bool copy_number(syntax_reader *r, syntax_word text, char *copy) {
+static bool copy_number(text_reader *r, text_word text, char *copy) {
   assert(text.text >= r->begin && text.text + text.length <= r->end);
   if (text.length >= MAX_NUMBER) {
     r->at = text.text;
-    return syntax_fail(r, "expected a number of fewer than 512 characters");
+    return text_fail(r, "expected a number of fewer than 512 characters");
   }
   memcpy(copy, text.text, text.length);
   copy[text.length] = 0;
   return true;
 }
 
-bool syntax_integer(syntax_reader *r, syntax_word text, uint64_t *value) {
+bool syntax_integer(text_reader *r, text_word text, uint64_t *value) {
   char copy[MAX_NUMBER], *end;
   bool negative = text.length && text.text[0] == '-';
   if (!copy_number(r, text, copy)) return false;
@@ -193,40 +159,40 @@ bool syntax_integer(syntax_reader *r, syntax_word text, uint64_t *value) {
   uint64_t digits = strtoull(copy + negative, &end, 10);
   if (*end || errno || (negative && digits > (uint64_t)INT64_MAX + 1)) {
     r->at = text.text;
-    return syntax_fail(r, "expected an integer of 64 bits");
+    return text_fail(r, "expected an integer of 64 bits");
   }
   *value = negative ? 0 - digits : digits;
   return true;
 }
 
-bool syntax_double(syntax_reader *r, syntax_word text, double *value) {
+bool syntax_double(text_reader *r, text_word text, double *value) {
   char copy[MAX_NUMBER], *end;
   if (!copy_number(r, text, copy)) return false;
   *value = strtod(copy, &end);
   if (!*end) return true;
   r->at = text.text;
-  return syntax_fail(r, "expected a number");
+  return text_fail(r, "expected a number");
 }
 
 // --- types
 
-uint32_t syntax_element(syntax_word name) {
+uint32_t syntax_element(text_word name) {
   for (uint32_t i = 1; i < sizeof ELEMENTS / sizeof *ELEMENTS; i++)
-    if (syntax_is(name, ELEMENTS[i])) return i;
+    if (text_is(name, ELEMENTS[i])) return i;
   return 0;
 }
 
-bool syntax_is_type(syntax_word name) {
+bool syntax_is_type(text_word name) {
   static const char *const OTHERS[] = {"seq", "map", "optional", "sparse_tensor", "opaque"};
   for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
-    if (syntax_is(name, OTHERS[i])) return true;
+    if (text_is(name, OTHERS[i])) return true;
   return syntax_element(name) != 0;
 }
 
-static bool dim(syntax_reader *r) {
+static bool dim(text_reader *r) {
   uint32_t from = encode_open(r->out, SHAPE_DIM);
-  char c = syntax_peek(r);
-  syntax_word text;
+  char c = text_peek(r);
+  text_word text;
   uint64_t value;
   if (c == '?') {
     r->at++;
@@ -234,7 +200,7 @@ static bool dim(syntax_reader *r) {
     if (!syntax_name(r, DIM_PARAM)) return false;
   } else {
     if (syntax_number_next(r, &text) != NUMBER_INTEGER)
-      return syntax_fail(r, "expected a dim: a number, a name or ?");
+      return text_fail(r, "expected a dim: a number, a name or ?");
     if (!syntax_integer(r, text, &value)) return false;
     encode_integer(r->out, DIM_VALUE, value);
   }
@@ -243,16 +209,16 @@ static bool dim(syntax_reader *r) {
 }
 
 // After the type of elements. No brackets: rank 0; empty ones: the rank is not known.
-static bool tensor_type(syntax_reader *r, uint32_t field, uint32_t element) {
+static bool tensor_type(text_reader *r, uint32_t field, uint32_t element) {
   uint32_t from = encode_open(r->out, field);
   encode_integer(r->out, TENSOR_TYPE_ELEM, element);
-  bool brackets = syntax_accept(r, '[');
-  if (!brackets || syntax_peek(r) != ']') {
+  bool brackets = text_accept(r, '[');
+  if (!brackets || text_peek(r) != ']') {
     uint32_t shape = encode_open(r->out, TENSOR_TYPE_SHAPE);
     if (brackets) do {
         budget_take(r->budget, 1);
         if (!dim(r)) return false;
-      } while (syntax_accept(r, ','));
+      } while (text_accept(r, ','));
     encode_close(r->out, shape);
   }
   if (brackets && !syntax_expect(r, ']')) return false;
@@ -260,18 +226,18 @@ static bool tensor_type(syntax_reader *r, uint32_t field, uint32_t element) {
   return true;
 }
 
-static bool element_name(syntax_reader *r, uint32_t *element) {
-  syntax_word name = syntax_identifier(r);
+static bool element_name(text_reader *r, uint32_t *element) {
+  text_word name = syntax_identifier(r);
   *element = syntax_element(name);
   if (*element) return true;
   r->at = name.text;
-  return syntax_fail(r, "expected an element type such as float");
+  return text_fail(r, "expected an element type such as float");
 }
 
-static bool nested_type(syntax_reader *r, uint32_t field) {
+static bool nested_type(text_reader *r, uint32_t field) {
   assert(r->depth <= SYNTAX_DEPTH);
   if (r->depth == SYNTAX_DEPTH)
-    return syntax_fail(r, "expected types to be nested at most 100 deep, found more");
+    return text_fail(r, "expected types to be nested at most 100 deep, found more");
   r->depth++;
   uint32_t from = encode_open(r->out, field);
   if (!syntax_type(r)) return false;
@@ -280,7 +246,7 @@ static bool nested_type(syntax_reader *r, uint32_t field) {
   return true;
 }
 
-static bool map_type(syntax_reader *r) {
+static bool map_type(text_reader *r) {
   uint32_t key;
   if (!element_name(r, &key) || !syntax_expect(r, ',')) return false;
   encode_integer(r->out, MAP_KEY, key);
@@ -288,34 +254,34 @@ static bool map_type(syntax_reader *r) {
 }
 
 // opaque(), opaque(name), opaque(domain, name)
-static bool opaque_type(syntax_reader *r) {
-  if (syntax_peek(r) == ')') return true;
-  syntax_word first = syntax_identifier(r), part = first;
-  while (part.length && syntax_accept(r, '.')) part = syntax_identifier(r);
-  if (!part.length) return syntax_fail(r, "expected a name: in quotes where it is no word");
+static bool opaque_type(text_reader *r) {
+  if (text_peek(r) == ')') return true;
+  text_word first = syntax_identifier(r), part = first;
+  while (part.length && text_accept(r, '.')) part = syntax_identifier(r);
+  if (!part.length) return text_fail(r, "expected a name: in quotes where it is no word");
   first.length = (size_t)(r->at - first.text);
-  bool has_domain = syntax_accept(r, ',');
+  bool has_domain = text_accept(r, ',');
   encode_bytes(r->out, has_domain ? OPAQUE_DOMAIN : OPAQUE_NAME, first.text, first.length);
   return !has_domain || syntax_name(r, OPAQUE_NAME);
 }
 
-bool syntax_type(syntax_reader *r) {
+bool syntax_type(text_reader *r) {
   uint32_t element;
-  syntax_word name = syntax_identifier(r);
+  text_word name = syntax_identifier(r);
   budget_take(r->budget, 1);
   if (syntax_element(name)) return tensor_type(r, TYPE_PROTO_TENSOR, syntax_element(name));
   if (!syntax_is_type(name)) {
     r->at = name.text;
-    return syntax_fail(r, "expected a type such as float[N, 3]");
+    return text_fail(r, "expected a type such as float[N, 3]");
   }
   if (!syntax_expect(r, '(')) return false;
-  if (syntax_is(name, "sparse_tensor"))
+  if (text_is(name, "sparse_tensor"))
     return element_name(r, &element) && tensor_type(r, TYPE_PROTO_SPARSE_TENSOR, element) &&
            syntax_expect(r, ')');
-  uint32_t field = syntax_is(name, "seq")        ? TYPE_PROTO_SEQUENCE
-                   : syntax_is(name, "map")      ? TYPE_PROTO_MAP
-                   : syntax_is(name, "optional") ? TYPE_PROTO_OPTIONAL
-                                                 : TYPE_PROTO_OPAQUE;
+  uint32_t field = text_is(name, "seq")        ? TYPE_PROTO_SEQUENCE
+                   : text_is(name, "map")      ? TYPE_PROTO_MAP
+                   : text_is(name, "optional") ? TYPE_PROTO_OPTIONAL
+                                               : TYPE_PROTO_OPAQUE;
   uint32_t from = encode_open(r->out, field);
   bool ok = field == TYPE_PROTO_MAP      ? map_type(r)
             : field == TYPE_PROTO_OPAQUE ? opaque_type(r)

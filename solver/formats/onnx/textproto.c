@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/base/found.h"
-
 enum { MAX_DEPTH = 200, MAX_WORD = 512 };
 
 typedef enum message_kind {
@@ -57,82 +55,39 @@ static const struct {
              {"SPARSE_TENSORS", 12}, {"TYPE_PROTO", 13}, {"TYPE_PROTOS", 14}, {"DEFAULT", 0},
              {"EXTERNAL", 1},        {"true", 1},        {"false", 0}};
 
-typedef struct reader {
-  const char *begin, *at, *end;
-  shape_budget *budget;
-  shape_strbuf *out;
-  text_error *error;
-  uint32_t depth;
-} reader;
-
-typedef struct word {
-  const char *text;
-  size_t length;
-} word;
-
-static bool fail(reader *r, const char *message) {
-  if (r->out) message = found_message(r->out->arena, message, r->at, r->end);
-  *r->error = (text_error){message, (size_t)(r->at - r->begin)};
-  return false;
-}
-
-// The next character that is neither white space nor in a comment; 0 at the end.
-static char peek(reader *r) {
-  while (r->at < r->end) {
-    if (*r->at == '#') {
-      const char *line = memchr(r->at, '\n', (size_t)(r->end - r->at));
-      r->at = line ? line : r->end;
-    } else if (*r->at == ' ' || (*r->at >= '\t' && *r->at <= '\r')) {
-      r->at++;
-    } else {
-      return *r->at;
-    }
-  }
-  return 0;
-}
-
-static bool accept(reader *r, char c) {
-  if (peek(r) != c) return false;
-  r->at++;
-  return true;
-}
-
 static bool is_word_part(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '.' || c == '+' || c == '-';
 }
 
 // Names and numbers, signs of exponents included.
-static word next_word(reader *r) {
-  peek(r);
-  word w = {r->at, 0};
+static text_word next_word(text_reader *r) {
+  text_peek(r);
+  text_word w = {r->at, 0};
   while (r->at < r->end && is_word_part(*r->at)) r->at++;
   w.length = (size_t)(r->at - w.text);
   return w;
 }
 
-static const field_row *find_field(message_kind message, word name) {
+static const field_row *find_field(message_kind message, text_word name) {
   for (size_t i = 0; i < sizeof FIELDS / sizeof *FIELDS; i++) {
     const field_row *f = &FIELDS[i];
-    if (f->message == message && strlen(f->name) == name.length &&
-        memcmp(f->name, name.text, name.length) == 0)
-      return f;
+    if (f->message == message && text_is(name, f->name)) return f;
   }
   return NULL;
 }
 
 // --- scalars
 
-static bool read_integer(reader *r, const field_row *field) {
+static bool read_integer(text_reader *r, const field_row *field) {
   char copy[MAX_WORD], *end;
-  bool negative = accept(r, '-');
-  word w = next_word(r);
+  bool negative = text_accept(r, '-');
+  text_word w = next_word(r);
   uint64_t value = 0;
-  if (!w.length || w.length >= sizeof copy) return fail(r, "expected an integer");
+  if (!w.length || w.length >= sizeof copy) return text_fail(r, "expected an integer");
   bool found = false;
   for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS && !found; i++) {
-    found = !negative && strlen(WORDS[i].name) == w.length &&
-            memcmp(WORDS[i].name, w.text, w.length) == 0;
+    found = !negative && text_is(w, WORDS[i].name);
     if (found) value = WORDS[i].value;
   }
   if (!found) {
@@ -143,26 +98,26 @@ static bool read_integer(reader *r, const field_row *field) {
     if (copy[0] < '0' || copy[0] > '9' || *end || errno ||
         (negative && value > (uint64_t)INT64_MAX + 1)) {
       r->at = w.text;
-      return fail(r, "expected an integer of 64 bits");
+      return text_fail(r, "expected an integer of 64 bits");
     }
   }
   encode_integer(r->out, field->number, negative ? 0 - value : value);
   return true;
 }
 
-static bool read_float(reader *r, const field_row *field) {
+static bool read_float(text_reader *r, const field_row *field) {
   char copy[MAX_WORD], *end;
-  bool negative = accept(r, '-');
-  word w = next_word(r);
+  bool negative = text_accept(r, '-');
+  text_word w = next_word(r);
   if (w.length && (w.text[w.length - 1] == 'f' || w.text[w.length - 1] == 'F') && w.text[0] <= '9')
     w.length--;
-  if (!w.length || w.length >= sizeof copy) return fail(r, "expected a number");
+  if (!w.length || w.length >= sizeof copy) return text_fail(r, "expected a number");
   memcpy(copy, w.text, w.length);
   copy[w.length] = 0;
   double value = strtod(copy, &end);
   if (*end) {
     r->at = w.text;
-    return fail(r, "expected a number");
+    return text_fail(r, "expected a number");
   }
   if (negative) value = -value;
   (field->kind == DOUBLE ? encode_double : encode_float)(r->out, field->number, value);
@@ -178,7 +133,7 @@ static int digit_of(char c, int base) {
 }
 
 // At most `most` digits; false where there is none.
-static bool digits(reader *r, int base, int most, uint32_t *value) {
+static bool digits(text_reader *r, int base, int most, uint32_t *value) {
   const char *from = r->at;
   *value = 0;
   while (r->at < r->end && r->at - from < most && digit_of(*r->at, base) >= 0)
@@ -194,20 +149,20 @@ static void put_utf8(shape_strbuf *out, uint32_t c) {
 }
 
 // After a backslash.
-static bool escape(reader *r) {
+static bool escape(text_reader *r) {
   static const char FROM[] = "abfnrtv", TO[] = "\a\b\f\n\r\t\v";
-  if (r->at == r->end) return fail(r, "expected the end of the string");
+  if (r->at == r->end) return text_fail(r, "expected the end of the string");
   char c = *r->at++;
   const char *plain = c ? strchr(FROM, c) : NULL;
   uint32_t value;
   if (plain) {
     strbuf_putc(r->out, TO[plain - FROM]);
   } else if (c == 'x' || c == 'X') {
-    if (!digits(r, 16, 2, &value)) return fail(r, "expected hexadecimal digits");
+    if (!digits(r, 16, 2, &value)) return text_fail(r, "expected hexadecimal digits");
     strbuf_putc(r->out, (char)value);
   } else if (c == 'u' || c == 'U') {
     if (!digits(r, 16, c == 'u' ? 4 : 8, &value) || value > 0x10ffff)
-      return fail(r, "expected a character of Unicode");
+      return text_fail(r, "expected a character of Unicode");
     put_utf8(r->out, value);
   } else if (digit_of(c, 8) >= 0) {
     r->at--;
@@ -220,15 +175,15 @@ static bool escape(reader *r) {
 }
 
 // One or more strings, which are joined, as bytes without their length.
-static bool strings(reader *r) {
-  if (peek(r) != '"' && peek(r) != '\'') return fail(r, "expected a string");
-  while (peek(r) == '"' || peek(r) == '\'') {
+static bool strings(text_reader *r) {
+  if (text_peek(r) != '"' && text_peek(r) != '\'') return text_fail(r, "expected a string");
+  while (text_peek(r) == '"' || text_peek(r) == '\'') {
     char quote = *r->at++;
     for (;;) {
       const char *from = r->at;
       while (r->at < r->end && *r->at != quote && *r->at != '\\' && *r->at != '\n') r->at++;
       strbuf_add(r->out, from, (size_t)(r->at - from));
-      if (r->at == r->end || *r->at == '\n') return fail(r, "expected the end of the string");
+      if (r->at == r->end || *r->at == '\n') return text_fail(r, "expected the end of the string");
       if (*r->at++ == quote) break;
       if (!escape(r)) return false;
     }
@@ -236,7 +191,7 @@ static bool strings(reader *r) {
   return true;
 }
 
-static bool read_bytes(reader *r, const field_row *field) {
+static bool read_bytes(text_reader *r, const field_row *field) {
   uint32_t from = encode_open(r->out, field->number);
   if (!strings(r)) return false;
   encode_close(r->out, from);
@@ -245,13 +200,13 @@ static bool read_bytes(reader *r, const field_row *field) {
 
 // --- messages
 
-static bool read_fields(reader *r, message_kind message, char close);
+static bool read_fields(text_reader *r, message_kind message, char close);
 
-static bool read_message(reader *r, const field_row *field) {
-  char close = accept(r, '{') ? '}' : accept(r, '<') ? '>' : 0;
-  if (!close) return fail(r, "expected '{'");
+static bool read_message(text_reader *r, const field_row *field) {
+  char close = text_accept(r, '{') ? '}' : text_accept(r, '<') ? '>' : 0;
+  if (!close) return text_fail(r, "expected '{'");
   if (r->depth == MAX_DEPTH)
-    return fail(r, "expected messages to be nested at most 200 deep, found more");
+    return text_fail(r, "expected messages to be nested at most 200 deep, found more");
   uint32_t from = field->kind == MESSAGE ? encode_open(r->out, field->number) : 0;
   r->depth++;
   if (!read_fields(r, field->of, close)) return false;
@@ -261,19 +216,19 @@ static bool read_message(reader *r, const field_row *field) {
 }
 
 // A value of a field that is not known; what strings hold is dropped again.
-static bool skip_scalar(reader *r) {
-  char c = peek(r);
+static bool skip_scalar(text_reader *r) {
+  char c = text_peek(r);
   uint32_t length = r->out->length;
   if (c == '"' || c == '\'') {
     bool ok = strings(r);
     r->out->length = length;
     return ok;
   }
-  return next_word(r).length || fail(r, "expected a value");
+  return next_word(r).length || text_fail(r, "expected a value");
 }
 
-static bool read_value(reader *r, const field_row *field) {
-  char c = peek(r);
+static bool read_value(text_reader *r, const field_row *field) {
+  char c = text_peek(r);
   budget_take(r->budget, 1);
   switch (field->kind) {
   case INTEGER: return read_integer(r, field);
@@ -286,73 +241,67 @@ static bool read_value(reader *r, const field_row *field) {
   return false;
 }
 
-static bool read_list(reader *r, const field_row *field) {
-  if (accept(r, ']')) return true;
+static bool read_list(text_reader *r, const field_row *field) {
+  if (text_accept(r, ']')) return true;
   do {
     if (!read_value(r, field)) return false;
-  } while (accept(r, ','));
-  return accept(r, ']') || fail(r, "expected ']'");
+  } while (text_accept(r, ','));
+  return text_accept(r, ']') || text_fail(r, "expected ']'");
 }
 
 // [name.of.an/extension]
-static bool read_name(reader *r, word *name) {
-  if (!accept(r, '[')) {
+static bool read_name(text_reader *r, text_word *name) {
+  if (!text_accept(r, '[')) {
     *name = next_word(r);
-    return name->length || fail(r, "expected the name of a field");
+    return name->length || text_fail(r, "expected the name of a field");
   }
   const char *close = memchr(r->at, ']', (size_t)(r->end - r->at));
-  if (!close) return fail(r, "expected ']'");
+  if (!close) return text_fail(r, "expected ']'");
   r->at = close + 1;
-  *name = (word){"", 0};
+  *name = (text_word){"", 0};
   return true;
 }
 
 // Fields until `close`; 0: until the end of the text.
-static bool read_fields(reader *r, message_kind message, char close) {
+static bool read_fields(text_reader *r, message_kind message, char close) {
   static const field_row UNKNOWN = {NONE, "", 0, SKIPPED, NONE};
   for (;;) {
-    char c = peek(r);
-    word name;
+    char c = text_peek(r);
+    text_word name;
     if (c == close) {
       if (c) r->at++;
       return true;
     }
-    if (!c) return fail(r, close == '}' ? "expected '}'" : "expected '>'");
+    if (!c) return text_fail(r, close == '}' ? "expected '}'" : "expected '>'");
     if (!read_name(r, &name)) return false;
     const field_row *field = find_field(message, name);
     if (!field) field = &UNKNOWN;
-    bool colon = accept(r, ':');
-    c = peek(r);
-    if (!colon && c != '{' && c != '<') return fail(r, "expected ':'");
+    bool colon = text_accept(r, ':');
+    c = text_peek(r);
+    if (!colon && c != '{' && c != '<') return text_fail(r, "expected ':'");
     if (c == '[') {
       r->at++;
       if (!read_list(r, field)) return false;
     } else if (!read_value(r, field)) {
       return false;
     }
-    if (!accept(r, ',')) accept(r, ';');
+    if (!text_accept(r, ',')) text_accept(r, ';');
   }
 }
 
 bool textproto_recognise(const char *text, size_t length) {
   text_error error;
-  reader r = {.begin = text, .at = text, .end = text + length, .error = &error};
+  text_reader r = text_open(text, length, NULL, NULL, &error);
   const field_row *field = find_field(MODEL, next_word(&r));
   if (!field) return false;
-  if (field->kind != MESSAGE) return accept(&r, ':');
-  accept(&r, ':');
-  char c = peek(&r);
+  if (field->kind != MESSAGE) return text_accept(&r, ':');
+  text_accept(&r, ':');
+  char c = text_peek(&r);
   return c == '{' || c == '<' || c == '[';
 }
 
 bool textproto_read(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
                     text_error *error) {
-  reader r = {.begin = text,
-              .at = text,
-              .end = text + length,
-              .budget = budget,
-              .out = out,
-              .error = error};
-  assert(out->arena && !out->sink);
+  text_reader r = text_open(text, length, budget, out, error);
   return read_fields(&r, MODEL, 0);
 }

@@ -3,16 +3,13 @@
 #ifndef TESTS_UNIT_FORMATS_ONNX_CONVERSION_H
 #define TESTS_UNIT_FORMATS_ONNX_CONVERSION_H
 
-#include "solver/formats/onnx/encode.h"
+#include "solver/formats/onnx/text.h"
 #include "tests/support/onnx_model.h"
-
-typedef bool text_reader(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
-                         text_error *error);
 
 typedef struct conversion {
   shape_arena arena;
   shape_budget budget;
-  text_reader *reader;
+  text_form_read *reader;
   const char *text;
   shape_strbuf out;
   text_error error;
@@ -30,7 +27,7 @@ static void convert_body(void *data) {
   c->ok = c->reader(c->text, strlen(c->text), &c->budget, &c->out, &c->error);
 }
 
-static inline void convert_by(conversion *c, text_reader *reader, const char *text) {
+static inline void convert_by(conversion *c, text_form_read *reader, const char *text) {
   *c = (conversion){.reader = reader, .text = text};
   arena_init(&c->arena, 1u << 20);
   budget_init(&c->budget, &c->arena, 100000, NULL);
@@ -53,7 +50,7 @@ static inline void expect_bytes(wire_field f, const char *text, size_t length) {
   cr_expect_eq(memcmp(f.bytes.data, text, length), 0);
 }
 
-static inline void expect_refused(text_reader *reader, const refused_text *cases, size_t count) {
+static inline void expect_refused(text_form_read *reader, const refused_text *cases, size_t count) {
   for (size_t i = 0; i < count; i++) {
     conversion c;
     convert_by(&c, reader, cases[i].text);

@@ -5,8 +5,8 @@
 #include "solver/formats/onnx/fields.h"
 #include "tests/unit/formats/onnx/conversion.h"
 
-static syntax_reader over(const char *text) {
-  return (syntax_reader){.begin = text, .at = text, .end = text + strlen(text)};
+static text_reader over(const char *text) {
+  return text_open(text, strlen(text), NULL, NULL, NULL);
 }
 
 Test(onnx_syntax_scan, numbers_end_where_they_end) {
@@ -20,8 +20,8 @@ Test(onnx_syntax_scan, numbers_end_where_they_end) {
       {"NaN }", NUMBER_FLOAT, 3}, {"infinite", NUMBER_NONE, 0}, {"-", NUMBER_NONE, 0},
       {"x", NUMBER_NONE, 0},      {"", NUMBER_NONE, 0}};
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-    syntax_reader r = over(CASES[i].text);
-    syntax_word text;
+    text_reader r = over(CASES[i].text);
+    text_word text;
     cr_expect_eq(syntax_number_next(&r, &text), CASES[i].kind, "%s", CASES[i].text);
     cr_expect_eq(text.length, CASES[i].length, "%s", CASES[i].text);
     cr_expect_eq((size_t)(r.at - r.begin), CASES[i].length, "%s", CASES[i].text);
@@ -29,22 +29,17 @@ Test(onnx_syntax_scan, numbers_end_where_they_end) {
 }
 
 Test(onnx_syntax_scan, comments_are_white_space) {
-  syntax_reader r = over(" # a ] }\n\t# b\n name2 x");
-  cr_expect(syntax_is(syntax_peek_identifier(&r), "name2"));
-  cr_expect(syntax_is(syntax_identifier(&r), "name2"));
-  cr_expect(syntax_accept(&r, 'x'));
-  cr_expect_eq(syntax_peek(&r), 0);
-  cr_expect_not(syntax_accept(&r, 0));
+  text_reader r = over(" # a ] }\n\t# b\n name2 x");
+  cr_expect(text_is(syntax_peek_identifier(&r), "name2"));
+  cr_expect(text_is(syntax_identifier(&r), "name2"));
+  cr_expect(text_accept(&r, 'x'));
+  cr_expect_eq(text_peek(&r), 0);
+  cr_expect_not(text_accept(&r, 0));
 }
 
 static bool read_type(const char *text, size_t length, shape_budget *budget, shape_strbuf *out,
                       text_error *error) {
-  syntax_reader r = {.begin = text,
-                     .at = text,
-                     .end = text + length,
-                     .budget = budget,
-                     .out = out,
-                     .error = error};
+  text_reader r = text_open(text, length, budget, out, error);
   return syntax_type(&r);
 }
 
