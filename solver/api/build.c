@@ -193,13 +193,7 @@ static void set_function_type(shape_graph *g, func_id f, const value_id *results
   for (uint32_t i = 0; i < inputs; i++) params[i] = g->values[body->arguments + i].type;
   for (uint32_t i = 0; i < count; i++)
     params[inputs + i] = results[i] == VALUE_NONE ? TYPE_NONE : g->values[results[i]].type;
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .param_count = inputs + count,
-                     .split = inputs,
-                     .params = params,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE};
-  g->funcs[f].type = type_intern(&g->types, &type);
+  g->funcs[f].type = type_function(&g->types, params, inputs, count);
 }
 
 static void add_function(shape_run *run, void *data) {
@@ -222,13 +216,7 @@ static void declare_function(shape_run *run, void *data) {
   type_id *params = arena_alloc(g->arena, (x->count + x->result_count + 1) * sizeof *params);
   if (x->count) memcpy(params, x->types, x->count * sizeof *params);
   if (x->result_count) memcpy(params + x->count, x->results, x->result_count * sizeof *params);
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .param_count = x->count + x->result_count,
-                     .split = x->count,
-                     .params = params,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE};
-  g->funcs[x->out].type = type_intern(&g->types, &type);
+  g->funcs[x->out].type = type_function(&g->types, params, x->count, x->result_count);
   g->funcs[x->out].is_private = g->funcs[x->out].is_declaration = true;
 }
 

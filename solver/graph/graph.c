@@ -163,14 +163,7 @@ void graph_set_signature(shape_graph *g, func_id func, block_id block) {
     type_id type = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
     params[i] = type == TYPE_NONE ? none : type;
   }
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .dtype = DTYPE_NONE,
-                     .params = params,
-                     .param_count = inputs + outputs,
-                     .split = inputs,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE};
-  g->funcs[func].type = type_intern(&g->types, &type);
+  g->funcs[func].type = type_function(&g->types, params, inputs, outputs);
 }
 
 static region_id add_regions(shape_graph *g, op_id op, func_id func, uint32_t count) {

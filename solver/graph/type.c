@@ -96,6 +96,21 @@ type_id type_unranked(type_table *table, shape_dtype dtype) {
   return type_intern(table, &type);
 }
 
+type_id type_function(type_table *table, const type_id *params, uint32_t inputs, uint32_t results) {
+  graph_type type = plain(TYPE_FUNCTION, DTYPE_NONE);
+  type.params = params;
+  type.param_count = inputs + results;
+  type.split = inputs;
+  return type_intern(table, &type);
+}
+
+type_id type_tuple(type_table *table, const type_id *params, uint32_t count) {
+  graph_type type = plain(TYPE_TUPLE, DTYPE_NONE);
+  type.params = params;
+  type.param_count = count;
+  return type_intern(table, &type);
+}
+
 type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds,
                        uint32_t rank) {
   graph_type type = *type_get(table, like);

@@ -100,6 +100,9 @@ static inline const graph_type *type_get(const type_table *table, type_id id) {
 type_id type_scalar(type_table *table, shape_dtype dtype);
 type_id type_tensor(type_table *table, shape_dtype dtype, const int64_t *dims, uint32_t rank);
 type_id type_unranked(type_table *table, shape_dtype dtype);
+// `params` has the inputs, then the results.
+type_id type_function(type_table *table, const type_id *params, uint32_t inputs, uint32_t results);
+type_id type_tuple(type_table *table, const type_id *params, uint32_t count);
 // The same element type and encoding with other dims (and bounds; NULL: none). Works on SCALAR, TENSOR and UNRANKED.
 type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds,
                        uint32_t rank);

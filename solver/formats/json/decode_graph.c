@@ -570,15 +570,9 @@ static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) 
   uint32_t count = p->argument_count + results;
   assert(count == d->stack_count - mark);
   for (uint32_t i = 0; i < count; i++) whole &= d->stack[mark + i] != TYPE_NONE;
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .dtype = DTYPE_OTHER,
-                     .param_count = count,
-                     .split = p->argument_count,
-                     .params = d->stack + mark,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE};
   // Operations of the module itself are in a function without a name, which has no type either.
-  if (whole && f->name != NAME_NONE) f->type = type_intern(&g->types, &type);
+  if (whole && f->name != NAME_NONE)
+    f->type = type_function(&g->types, d->stack + mark, p->argument_count, results);
   f->result_spans = spans;
   d->stack_count = mark;
 }

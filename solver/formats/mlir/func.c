@@ -200,14 +200,9 @@ static type_id header_type(mlir_parser *p, const func_header *h) {
     type_id type = p->stacks.arguments.items[i].type;
     mlir_push_type(p, type == TYPE_NONE ? type_unranked(&p->g->types, DTYPE_NONE) : type);
   }
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE,
-                     .split = h->argument_count,
-                     .param_count = p->stacks.types.count - height,
-                     .params = p->stacks.types.items + height};
+  uint32_t results = p->stacks.types.count - height - h->argument_count;
   p->stacks.types.count = height;
-  return type_intern(&p->g->types, &type);
+  return type_function(&p->g->types, p->stacks.types.items + height, h->argument_count, results);
 }
 
 static void check_name(mlir_parser *p, name_id name, source_span span) {

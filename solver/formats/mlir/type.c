@@ -183,13 +183,8 @@ static bool function_type(mlir_parser *p, type_id *out) {
   uint32_t split = p->stacks.types.count - first;
   if (!mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
   if (!mlir_result_types(p, TYPE_NONE)) return false;
-  graph_type type = {.kind = TYPE_FUNCTION,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE,
-                     .split = split,
-                     .param_count = p->stacks.types.count - first,
-                     .params = p->stacks.types.items + first};
-  *out = type_intern(&p->g->types, &type);
+  *out = type_function(&p->g->types, p->stacks.types.items + first, split,
+                       p->stacks.types.count - first - split);
   p->stacks.types.count = first;
   return true;
 }
@@ -198,12 +193,7 @@ static bool tuple_type(mlir_parser *p, type_id *out) {
   if (!mlir_expect(p, '<')) return false;
   uint32_t first = p->stacks.types.count;
   if (!mlir_type_list(p, '>')) return false;
-  graph_type type = {.kind = TYPE_TUPLE,
-                     .text = NAME_NONE,
-                     .encoding = NAME_NONE,
-                     .param_count = p->stacks.types.count - first,
-                     .params = p->stacks.types.items + first};
-  *out = type_intern(&p->g->types, &type);
+  *out = type_tuple(&p->g->types, p->stacks.types.items + first, p->stacks.types.count - first);
   p->stacks.types.count = first;
   return true;
 }
