@@ -74,6 +74,13 @@ static void run_body(void *data) {
 }
 
 // Whatever way a call fails, the program is what it was; a run that may be half changed is made anew by the next call.
+// A call that reports what changes.
+static session_call changing(session_core *s, bool (*body)(session_call *call),
+                             session_changes *out, session_failure *failure) {
+  *out = (session_changes){0};
+  return (session_call){.s = s, .body = body, .out = out, .failure = failure};
+}
+
 static bool run_call(session_call *call) {
   session_core *s = call->s;
   const atomic_int *stop = s->budget.stop;
@@ -252,14 +259,10 @@ static bool edit_body(session_call *call) {
 bool session_edit_all(session_core *s, const session_edit *edits, uint32_t count,
                       session_fragment_reader *read, session_changes *out,
                       session_failure *failure) {
-  *out = (session_changes){0};
-  session_call call = {.s = s,
-                       .body = edit_body,
-                       .edits = edits,
-                       .count = count,
-                       .read = read,
-                       .out = out,
-                       .failure = failure};
+  session_call call = changing(s, edit_body, out, failure);
+  call.edits = edits;
+  call.count = count;
+  call.read = read;
   return run_call(&call);
 }
 
@@ -285,13 +288,9 @@ static bool push_body(session_call *call) {
 
 bool session_push(session_core *s, const graph_assumption *assumptions, uint32_t count,
                   session_changes *out, session_failure *failure) {
-  *out = (session_changes){0};
-  session_call call = {.s = s,
-                       .body = push_body,
-                       .assumptions = assumptions,
-                       .count = count,
-                       .out = out,
-                       .failure = failure};
+  session_call call = changing(s, push_body, out, failure);
+  call.assumptions = assumptions;
+  call.count = count;
   return run_call(&call);
 }
 
@@ -310,8 +309,7 @@ static bool pop_body(session_call *call) {
 }
 
 bool session_pop(session_core *s, session_changes *out, session_failure *failure) {
-  *out = (session_changes){0};
-  session_call call = {.s = s, .body = pop_body, .out = out, .failure = failure};
+  session_call call = changing(s, pop_body, out, failure);
   return run_call(&call);
 }
 
