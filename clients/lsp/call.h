@@ -117,6 +117,10 @@ void lsp_edit_syntax(lsp_document *document, source_span span, uint32_t inserted
 // A whole message of the server's own: notification, or request with an id that is returned. `params` writes them.
 typedef void lsp_params_writer(json_writer *w, void *data);
 void lsp_notify(lsp_server *server, const char *method, lsp_params_writer *params, void *data);
+// A message of MessageType `type` for the user.
+typedef enum lsp_message_type { LSP_ERROR = 1, LSP_WARNING = 2 } lsp_message_type;
+void lsp_notify_text(lsp_server *server, const char *method, lsp_message_type type,
+                     const char *text);
 int64_t lsp_ask(lsp_server *server, const char *method, lsp_params_writer *params, void *data);
 void lsp_settings_changed(lsp_server *server);
 

@@ -132,14 +132,6 @@ void lsp_settings_changed(lsp_server *s) {
   if (s->client.refresh_diagnostics) lsp_ask(s, "workspace/diagnostic/refresh", NULL, NULL);
 }
 
-static void write_problem(json_writer *w, void *data) {
-  json_begin_object(w);
-  json_key(w, "type");
-  json_int(w, 2);  // a warning
-  lsp_put_pair(w, "message", data);
-  json_end_object(w);
-}
-
 bool lsp_did_change_configuration(lsp_call *call) {
   lsp_server *s = call->server;
   const cJSON *settings = lsp_member(call->params, "settings");
@@ -150,7 +142,7 @@ bool lsp_did_change_configuration(lsp_call *call) {
     return true;
   }
   bool changed = settings_take(&s->settings, section ? section : settings, problem, sizeof problem);
-  if (*problem) lsp_notify(s, "window/logMessage", write_problem, problem);
+  if (*problem) lsp_notify_text(s, "window/logMessage", LSP_WARNING, problem);
   if (changed) lsp_settings_changed(s);
   return true;
 }

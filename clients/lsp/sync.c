@@ -40,15 +40,6 @@ static void take_version(lsp_document *d, const cJSON *item) {
   if (cJSON_IsNumber(version)) d->version = (int64_t)version->valuedouble;
 }
 
-// What cannot be kept would make every later answer wrong: the text is dropped, and the user is notified.
-static void write_lost(json_writer *w, void *data) {
-  json_begin_object(w);
-  json_key(w, "type");
-  json_int(w, 1);  // an error
-  lsp_put_pair(w, "message", data);
-  json_end_object(w);
-}
-
 static void drop(lsp_server *s, lsp_document *d) {
   uint32_t i = 0;
   while (s->documents[i] != d) i++;
@@ -61,8 +52,9 @@ static void drop(lsp_server *s, lsp_document *d) {
   s->documents[i] = s->documents[--s->document_count];
 }
 
+// What cannot be kept would make every later answer wrong: the text is dropped, and the user is notified.
 static void lose(lsp_server *s, lsp_document *d, const char *why) {
-  lsp_notify(s, "window/showMessage", write_lost, (void *)why);
+  lsp_notify_text(s, "window/showMessage", LSP_ERROR, why);
   if (d) drop(s, d);
 }
 
