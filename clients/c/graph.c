@@ -123,6 +123,12 @@ static void write_attribute(params_writer *w, const shape_remote_attribute *a) {
   }
 }
 
+static void begin_named(params_writer *w, const char *name) {
+  params_begin(w, '{');
+  params_key(w, "name");
+  params_text(w, name);
+}
+
 static void write_op(params_writer *w, const shape_remote_op *op);
 
 static void write_block(params_writer *w, const shape_remote_block *block) {
@@ -141,9 +147,7 @@ static void write_block(params_writer *w, const shape_remote_block *block) {
 }
 
 static void write_op(params_writer *w, const shape_remote_op *op) {
-  params_begin(w, '{');
-  params_key(w, "name");
-  params_text(w, op->name);
+  begin_named(w, op->name);
   params_key(w, "operands");
   write_names(w, op->operands, op->operand_count);
   params_key(w, "results");
@@ -162,9 +166,7 @@ static void write_op(params_writer *w, const shape_remote_op *op) {
 }
 
 static void write_symbol(params_writer *w, const shape_remote_symbol *symbol) {
-  params_begin(w, '{');
-  params_key(w, "name");
-  params_text(w, symbol->name);
+  begin_named(w, symbol->name);
   params_key(w, "min");
   params_int(w, symbol->min);
   if (symbol->max != INT64_MAX) {
