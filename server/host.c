@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What methods know about the server.
+#include <stddef.h>
+
 #include "server/server.h"
 #include "solver/shape.h"
 
@@ -11,6 +13,44 @@ static void write_limits(void *data, json_writer *w) {
 static void number(json_writer *w, const char *key, uint64_t value) {
   json_key_string(w, key);
   json_int(w, (int64_t)value);
+}
+
+typedef struct number_row {
+  const char *key;
+  size_t at;  // in server_metrics
+} number_row;
+
+#define NUMBER(key, field)                                                                         \
+  { key, offsetof(server_metrics, field) }
+static const number_row LOAD[] = {NUMBER("worker_deaths", worker_deaths),
+                                  NUMBER("queued", queued),
+                                  NUMBER("running", running),
+                                  NUMBER("in_flight", in_flight),
+                                  NUMBER("in_flight_max", in_flight_max),
+                                  NUMBER("loop_max_us", loop_max),
+                                  NUMBER("loop_cpu_max_us", loop_cpu_max)};
+static const number_row CONNECTIONS[] = {
+    NUMBER("open", connections), NUMBER("accepted", connections_accepted),
+    NUMBER("refused", connections_refused), NUMBER("cut", connections_cut)};
+static const number_row TRAFFIC[] = {NUMBER("peers", peers),
+                                     NUMBER("buffered_bytes", buffered_bytes),
+                                     NUMBER("log_dropped", log_dropped),
+                                     NUMBER("messages", messages),
+                                     NUMBER("notifications", notifications),
+                                     NUMBER("bytes_in", bytes_in),
+                                     NUMBER("bytes_out", bytes_out),
+                                     NUMBER("resident_bytes", resident_bytes),
+                                     NUMBER("heap_bytes", heap_bytes)};
+#undef NUMBER
+enum {
+  LOAD_COUNT = sizeof LOAD / sizeof *LOAD,
+  CONNECTION_COUNT = sizeof CONNECTIONS / sizeof *CONNECTIONS,
+  TRAFFIC_COUNT = sizeof TRAFFIC / sizeof *TRAFFIC
+};
+
+static void numbers(json_writer *w, const server_metrics *m, const number_row *rows, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    number(w, rows[i].key, *(const uint64_t *)((const char *)m + rows[i].at));
 }
 
 static void write_methods(const server *s, json_writer *w) {
@@ -65,29 +105,12 @@ static void write_stats(void *data, json_writer *w) {
   json_put_bool(w, "draining", s->drain.draining);
   number(w, "workers", m->workers);
   json_put_bool(w, "isolated", s->workers != NULL);
-  number(w, "worker_deaths", m->worker_deaths);
-  number(w, "queued", m->queued);
-  number(w, "running", m->running);
-  number(w, "in_flight", m->in_flight);
-  number(w, "in_flight_max", m->in_flight_max);
-  number(w, "loop_max_us", m->loop_max);
-  number(w, "loop_cpu_max_us", m->loop_cpu_max);
+  numbers(w, m, LOAD, LOAD_COUNT);
   json_key(w, "connections");
   json_begin_object(w);
-  number(w, "open", m->connections);
-  number(w, "accepted", m->connections_accepted);
-  number(w, "refused", m->connections_refused);
-  number(w, "cut", m->connections_cut);
+  numbers(w, m, CONNECTIONS, CONNECTION_COUNT);
   json_end_object(w);
-  number(w, "peers", m->peers);
-  number(w, "buffered_bytes", m->buffered_bytes);
-  number(w, "log_dropped", m->log_dropped);
-  number(w, "messages", m->messages);
-  number(w, "notifications", m->notifications);
-  number(w, "bytes_in", m->bytes_in);
-  number(w, "bytes_out", m->bytes_out);
-  number(w, "resident_bytes", m->resident_bytes);
-  number(w, "heap_bytes", m->heap_bytes);
+  numbers(w, m, TRAFFIC, TRAFFIC_COUNT);
   uint64_t open = 0, bytes = 0, expired = 0, evicted = 0;
   if (s->sessions) sessions_counts(s->sessions, &open, &bytes, &expired, &evicted);
   json_key(w, "sessions");
