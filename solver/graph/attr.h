@@ -87,25 +87,22 @@ static inline void attr_set_entries(graph_attr *a, const attr_entry *entries, ui
 static inline bool attr_has_numbers(const graph_attr *a) {
   return a && (a->holds == HOLDS_INTS || a->holds == HOLDS_FLOATS);
 }
-static inline const int64_t *attr_held_ints(const graph_attr *a, uint32_t *count) {
-  bool held = a && a->holds == HOLDS_INTS;
+static inline bool attr_is_held(const graph_attr *a, int what, uint32_t *count) {
+  bool held = a && a->holds == what;
   *count = held ? a->count : 0;
-  return held ? a->payload.ints : NULL;
+  return held;
+}
+static inline const int64_t *attr_held_ints(const graph_attr *a, uint32_t *count) {
+  return attr_is_held(a, HOLDS_INTS, count) ? a->payload.ints : NULL;
 }
 static inline const double *attr_held_floats(const graph_attr *a, uint32_t *count) {
-  bool held = a && a->holds == HOLDS_FLOATS;
-  *count = held ? a->count : 0;
-  return held ? a->payload.floats : NULL;
+  return attr_is_held(a, HOLDS_FLOATS, count) ? a->payload.floats : NULL;
 }
 static inline const attr_id *attr_items(const graph_attr *a, uint32_t *count) {
-  bool held = a && a->holds == HOLDS_ITEMS;
-  *count = held ? a->count : 0;
-  return held ? a->payload.items : NULL;
+  return attr_is_held(a, HOLDS_ITEMS, count) ? a->payload.items : NULL;
 }
 static inline const attr_entry *attr_entries(const graph_attr *a, uint32_t *count) {
-  bool held = a && a->holds == HOLDS_ENTRIES;
-  *count = held ? a->count : 0;
-  return held ? a->payload.entries : NULL;
+  return attr_is_held(a, HOLDS_ENTRIES, count) ? a->payload.entries : NULL;
 }
 static inline bool attr_int_at(const graph_attr *a, uint32_t k, int64_t *value) {
   uint32_t count;
