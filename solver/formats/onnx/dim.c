@@ -146,8 +146,8 @@ static bool put_application(onnx_reader *r, shape_strbuf *out, wire_span message
   strbuf_add(out, (const char *)f.bytes.data, f.bytes.size);
   wire_reader arguments = wire_open(message);
   bool first = true;
-  while (wire_next(&arguments, &f)) {
-    if (f.number != APPLICATION_ARGUMENT || f.type != WIRE_BYTES) continue;
+  while (wire_next_of(&arguments, APPLICATION_ARGUMENT, &f)) {
+    if (f.type != WIRE_BYTES) continue;
     strbuf_puts(out, first ? "(" : ", ");
     first = false;
     if (depth >= APPLICATIONS_DEEP || out->length > APPLICATION_TEXT ||

@@ -107,8 +107,7 @@ static onnx_values read_actuals(onnx_reader *r, wire_span node, const onnx_funct
   uint32_t capacity = 0;
   wire_reader w = wire_open(node);
   wire_field f;
-  while (given.count < function->inputs.count && wire_next(&w, &f)) {
-    if (f.number != NODE_INPUT) continue;
+  while (given.count < function->inputs.count && wire_next_of(&w, NODE_INPUT, &f)) {
     given.items = arena_grow(r->graph->arena, given.items, given.count, (size_t)given.count + 1,
                              &capacity, sizeof *given.items);
     value_id *value = &given.items[given.count++];
@@ -303,8 +302,7 @@ static void bind_outputs(onnx_reader *r, wire_span node, const onnx_function *fu
                          onnx_scope *outer) {
   wire_reader w = wire_open(node);
   wire_field f;
-  for (uint32_t i = 0; wire_next(&w, &f);) {
-    if (f.number != NODE_OUTPUT) continue;
+  for (uint32_t i = 0; wire_next_of(&w, NODE_OUTPUT, &f);) {
     value_id value = VALUE_NONE;
     uint32_t input;
     bool found = i < function->outputs.count, defined = found;

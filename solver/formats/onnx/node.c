@@ -32,9 +32,8 @@ static void index_producers(node_sorter *s) {
     wire_reader w = wire_open(s->nodes->items[i]);
     wire_field f;
     onnx_step(s->r, 1);
-    while (wire_next(&w, &f)) {
-      if (f.number != NODE_OUTPUT || !f.bytes.size) continue;
-      imap_put(&s->producer, s->r->graph->arena, onnx_name(s->r, f.bytes), i);
+    while (wire_next_of(&w, NODE_OUTPUT, &f)) {
+      if (f.bytes.size) imap_put(&s->producer, s->r->graph->arena, onnx_name(s->r, f.bytes), i);
     }
     if (w.malformed) onnx_malformed(s->r, s->nodes->items[i], "a node");
   }
@@ -44,8 +43,8 @@ static void index_producers(node_sorter *s) {
 // takes from outside are looked up when it is read, and files in order have them.
 static bool next_needed(node_sorter *s, sort_step *step, uint32_t *needed) {
   wire_field f;
-  while (wire_next(&step->at, &f)) {
-    if (f.number != NODE_INPUT || !f.bytes.size) continue;
+  while (wire_next_of(&step->at, NODE_INPUT, &f)) {
+    if (!f.bytes.size) continue;
     name_id name = intern_find(&s->r->graph->names, (const char *)f.bytes.data, f.bytes.size);
     if (name != NAME_NONE && imap_get(&s->producer, name, needed) && s->state[*needed] != 2)
       return true;
@@ -56,8 +55,8 @@ static bool next_needed(node_sorter *s, sort_step *step, uint32_t *needed) {
 static const char *first_output(onnx_reader *r, wire_span node) {
   wire_reader w = wire_open(node);
   wire_field f;
-  while (wire_next(&w, &f)) {
-    if (f.number == NODE_OUTPUT && f.bytes.size) return onnx_text(r, f.bytes);
+  while (wire_next_of(&w, NODE_OUTPUT, &f)) {
+    if (f.bytes.size) return onnx_text(r, f.bytes);
   }
   return "";
 }
@@ -169,9 +168,8 @@ static void read_attributes(onnx_reader *r, op_id op, wire_span node, uint32_t c
   uint32_t used = 0;
   wire_reader w = wire_open(node);
   wire_field f;
-  while (used < count && wire_next(&w, &f)) {
-    if (f.number == NODE_ATTRIBUTE && read_attribute(r, f.bytes, arguments, &entries[used])) used++;
-  }
+  while (used < count && wire_next_of(&w, NODE_ATTRIBUTE, &f))
+    used += read_attribute(r, f.bytes, arguments, &entries[used]);
   graph_set_attrs(r->graph, op, entries, used);
 }
 
@@ -190,13 +188,11 @@ static void read_operands(onnx_reader *r, op_id op, wire_span node, uint32_t cou
   uint32_t used = 0;
   wire_reader w = wire_open(node);
   wire_field f;
-  while (used < count && wire_next(&w, &f)) {
-    if (f.number != NODE_INPUT) continue;
-    value_id value = VALUE_NONE;
-    if (f.bytes.size) {
-      if (!onnx_lookup(scope, onnx_name(r, f.bytes), &value)) undefined(r, op, node, f.bytes);
-    }
-    operands[used++] = value;
+  while (used < count && wire_next_of(&w, NODE_INPUT, &f)) {
+    value_id *value = &operands[used++];
+    *value = VALUE_NONE;
+    if (f.bytes.size && !onnx_lookup(scope, onnx_name(r, f.bytes), value))
+      undefined(r, op, node, f.bytes);
   }
   assert(used == count);
   graph_set_operands(r->graph, op, operands, used);
@@ -207,11 +203,8 @@ static void read_results(onnx_reader *r, op_id op, wire_span node, uint32_t coun
   value_id first = graph_add_results(r->graph, op, count);
   wire_reader w = wire_open(node);
   wire_field f;
-  uint32_t index = 0;
-  while (index < count && wire_next(&w, &f)) {
-    if (f.number != NODE_OUTPUT) continue;
-    if (f.bytes.size) onnx_define(r, scope, onnx_name(r, f.bytes), first + index, f.bytes);
-    index++;
+  for (uint32_t i = 0; i < count && wire_next_of(&w, NODE_OUTPUT, &f); i++) {
+    if (f.bytes.size) onnx_define(r, scope, onnx_name(r, f.bytes), first + i, f.bytes);
   }
 }
 
@@ -228,8 +221,8 @@ static void read_regions(onnx_reader *r, op_id op, wire_span node, onnx_scope *s
   uint32_t counts[2] = {0, 0};
   wire_reader w = wire_open(node);
   wire_field f, body;
-  while (wire_next(&w, &f)) {
-    if (f.number != NODE_ATTRIBUTE || !wire_find(f.bytes, ATTRIBUTE_G, &body)) continue;
+  while (wire_next_of(&w, NODE_ATTRIBUTE, &f)) {
+    if (!wire_find(f.bytes, ATTRIBUTE_G, &body)) continue;
     int rank = region_rank(f.bytes);
     if (counts[rank] < 4) found[rank][counts[rank]++] = body.bytes;
   }

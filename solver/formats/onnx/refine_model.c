@@ -321,8 +321,8 @@ static void add_values(refiner *x, patch *p, wire_span node, block_id block, sha
   wire_reader r = wire_open(node);
   wire_field f;
   uint32_t ignored;
-  while (wire_next(&r, &f)) {
-    if (f.number != NODE_OUTPUT || !f.bytes.size) continue;
+  while (wire_next_of(&r, NODE_OUTPUT, &f)) {
+    if (!f.bytes.size) continue;
     name_id name = intern_add(&x->graph->names, (const char *)f.bytes.data, f.bytes.size);
     const report_shape *shape = shape_of(x, block, name);
     if (!shape || !onnx_number(x, shape) || imap_get(declared, name, &ignored)) continue;
@@ -462,13 +462,13 @@ bool onnx_has_defaults(const shape_graph *g) {
   uint32_t ignored;
   if (!wire_find(model, MODEL_IR_VERSION, &version) || version.value < 4) return false;
   if (!wire_find(model, MODEL_GRAPH, &graph)) return false;
-  for (wire_reader r = wire_open(graph.bytes); wire_next(&r, &f);) {
-    if (f.number != GRAPH_INPUT || !wire_find(f.bytes, VALUE_INFO_NAME, &name)) continue;
+  for (wire_reader r = wire_open(graph.bytes); wire_next_of(&r, GRAPH_INPUT, &f);) {
+    if (!wire_find(f.bytes, VALUE_INFO_NAME, &name)) continue;
     name_id id = intern_find(&g->names, (const char *)name.bytes.data, name.bytes.size);
     if (id != NAME_NONE) imap_put(&inputs, g->arena, id, 1);
   }
-  for (wire_reader r = wire_open(graph.bytes); wire_next(&r, &f);) {
-    if (f.number != GRAPH_INITIALIZER || !wire_find(f.bytes, TENSOR_NAME, &name)) continue;
+  for (wire_reader r = wire_open(graph.bytes); wire_next_of(&r, GRAPH_INITIALIZER, &f);) {
+    if (!wire_find(f.bytes, TENSOR_NAME, &name)) continue;
     name_id id = intern_find(&g->names, (const char *)name.bytes.data, name.bytes.size);
     if (id != NAME_NONE && imap_get(&inputs, id, &ignored)) return true;
   }

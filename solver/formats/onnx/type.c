@@ -49,8 +49,7 @@ static type_id tensor_type(onnx_reader *r, wire_span message, bool sparse) {
   uint32_t capacity = 0;
   wire_reader w = wire_open(f.bytes);
   wire_field dim;
-  while (wire_next(&w, &dim)) {
-    if (dim.number != SHAPE_DIM) continue;
+  while (wire_next_of(&w, SHAPE_DIM, &dim)) {
     dims = arena_grow(r->graph->arena, dims, type.rank, (size_t)type.rank + 1, &capacity,
                       sizeof *dims);
     assert(type.rank < capacity);
