@@ -66,16 +66,23 @@ static void put_int(shape_strbuf *out, const bc_element *e, int64_t value) {
   }
 }
 
-void bc_typed_int(bc_cursor *c, shape_strbuf *out) {
+// The type of a number, one of the kinds; false: the cursor's reader has failed.
+static bool number_type(bc_cursor *c, const char *kinds, const char *what, bc_slice *text,
+                        bc_element *e) {
   size_t at = bc_offset(c);
   uint32_t type = bc_type(c);
-  bc_slice text = bc_type_text(c->r, type);
-  bc_element e = bc_element_of(text);
-  if (c->r->failed) return;
-  if (e.kind != 'i' && e.kind != 'u' && e.kind != 'b') {
-    bc_fail(c->r, at, "expected an integer type of an integer, found type %u, which is none", type);
-    return;
-  }
+  *text = bc_type_text(c->r, type);
+  *e = bc_element_of(*text);
+  if (c->r->failed) return false;
+  if (e->kind && strchr(kinds, e->kind)) return true;
+  bc_fail(c->r, at, "expected %s, found type %u, which is none", what, type);
+  return false;
+}
+
+void bc_typed_int(bc_cursor *c, shape_strbuf *out) {
+  bc_slice text;
+  bc_element e;
+  if (!number_type(c, "iub", "an integer type of an integer", &text, &e)) return;
   if (e.bits > 64) {
     put_words(c, out, e.bits);
   } else {
@@ -87,15 +94,9 @@ void bc_typed_int(bc_cursor *c, shape_strbuf *out) {
 }
 
 void bc_typed_float(bc_cursor *c, shape_strbuf *out) {
-  size_t at = bc_offset(c);
-  uint32_t type = bc_type(c);
-  bc_slice text = bc_type_text(c->r, type);
-  bc_element e = bc_element_of(text);
-  if (c->r->failed) return;
-  if (e.kind != 'f') {
-    bc_fail(c->r, at, "expected a float type of a float, found type %u, which is none", type);
-    return;
-  }
+  bc_slice text;
+  bc_element e;
+  if (!number_type(c, "f", "a float type of a float", &text, &e)) return;
   if (e.bits > 64) {
     put_words(c, out, e.bits);
   } else {

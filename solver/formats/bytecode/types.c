@@ -5,6 +5,11 @@
 
 #include "solver/formats/bytecode/reader.h"
 
+static void no_type(bc_cursor *c, size_t at, const char *dialect, uint64_t code) {
+  bc_fail(c->r, at, "%s has no type %llu: it may be of a newer release", dialect,
+          (unsigned long long)code);
+}
+
 static void put_dims(bc_cursor *c, shape_strbuf *out, const unsigned char *scalable,
                      uint32_t scalable_count) {
   assert(scalable || !scalable_count);
@@ -194,10 +199,7 @@ void bc_builtin_type(bc_cursor *c, shape_strbuf *out) {
   case BUILTIN_UNRANKED_TENSOR_TYPE: put_wrapped(c, out, "tensor<*x"); break;
   case BUILTIN_VECTOR_TYPE: put_tensor(c, out, false, "vector<"); break;
   case BUILTIN_SCALABLE_VECTOR_TYPE: put_scalable(c, out); break;
-  default:
-    bc_fail(c->r, at, "the builtin dialect has no type %llu: it may be of a newer release",
-            (unsigned long long)code);
-    break;
+  default: no_type(c, at, "the builtin dialect", code); break;
   }
 }
 
@@ -209,8 +211,7 @@ void bc_stablehlo_type(bc_cursor *c, shape_strbuf *out) {
   } else if (code == 1) {
     put_listed(c, out, "!stablehlo.future<");
   } else {
-    bc_fail(c->r, at, "the dialect stablehlo has no type %llu: it may be of a newer release",
-            (unsigned long long)code);
+    no_type(c, at, "the dialect stablehlo", code);
   }
 }
 
@@ -419,10 +420,7 @@ void bc_quant_type(bc_cursor *c, shape_strbuf *out) {
   case QUANT_UNIFORM: put_uniform(c, out); break;
   case QUANT_PER_AXIS: put_per_axis(c, out); break;
   case 6: put_sub_channel(c, out); break;
-  default:
-    bc_fail(c->r, at, "the dialect quant has no type %llu: it may be of a newer release",
-            (unsigned long long)code);
-    break;
+  default: no_type(c, at, "the dialect quant", code); break;
   }
 }
 
@@ -450,9 +448,6 @@ void bc_vhlo_type(bc_cursor *c, shape_strbuf *out) {
   case VHLO_PER_AXIS_TYPE: put_per_axis(c, out); break;
   case VHLO_BUFFER_TYPE: put_tensor(c, out, false, "memref<"); break;
   case VHLO_FUTURE_TYPE: put_listed(c, out, "!stablehlo.future<"); break;
-  default:
-    bc_fail(c->r, at, "the dialect vhlo has no type %llu: it may be of a newer release",
-            (unsigned long long)code);
-    break;
+  default: no_type(c, at, "the dialect vhlo", code); break;
   }
 }
