@@ -12,21 +12,13 @@ static void set_all_unknown(rule_context *c) {
 // What parameters of the region may keep of the inputs' dims: those of the axes that stay, as declared.
 static void check_region(rule_context *c, uint32_t count, axis_list gone) {
   assert(count && 2 * count <= rule_operand_count(c));
-  type_id few[RULE_FEW], *types = rule_room(c, few, 2 * count);
-  for (uint32_t i = 0; i < 2 * count; i++) types[i] = verify_operand_type(c, i);
   const graph_type *t = rule_operand_type(c, 0);
   uint32_t rank = t && t->kind == TYPE_TENSOR ? t->rank : 0, kept = 0;
   int64_t *sizes = arena_alloc(c->arena, ((size_t)rank + 1) * sizeof(int64_t));
   for (uint32_t i = 0; i < rank; i++) {
     if (!axis_in(gone, i)) sizes[kept++] = t->dims[i];
   }
-  reducer_spec spec = {.inputs = types,
-                       .inits = types + count,
-                       .count = count,
-                       .axes = sizes,
-                       .axis_count = kept,
-                       .check_results = true};
-  verify_reducer(c, 0, &spec);
+  verify_whole_reducer(c, 0, count, sizes, kept);
 }
 
 // An implementation may put the initial value anywhere in the tree of operations, any number of times or never

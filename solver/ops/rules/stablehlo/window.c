@@ -107,19 +107,6 @@ static void set_all_unknown(rule_context *c) {
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
 }
 
-static void check_reducer(rule_context *c, uint32_t region, uint32_t count, const int64_t *sizes,
-                          uint32_t size_count) {
-  type_id *inputs = arena_alloc(c->arena, ((size_t)count + 1) * 2 * sizeof(type_id));
-  for (uint32_t i = 0; i < 2 * count; i++) inputs[i] = verify_operand_type(c, i);
-  reducer_spec spec = {.inputs = inputs,
-                       .inits = inputs + count,
-                       .count = count,
-                       .axes = sizes,
-                       .axis_count = size_count,
-                       .check_results = true};
-  verify_reducer(c, region, &spec);
-}
-
 // StableHLO spec, reduce_window (C1..C13).
 rule_status rule_reduce_window(rule_context *c) {
   static const window_names names = {"window_strides", "base_dilations", "window_dilations",
@@ -130,7 +117,7 @@ rule_status rule_reduce_window(rule_context *c) {
     return RULE_DONE;
   }
   axis_list sizes = verify_read_axes(c, "window_dimensions");
-  check_reducer(c, 0, count, sizes.axes, sizes.count);
+  verify_whole_reducer(c, 0, count, sizes.axes, sizes.count);
   bool fine = true;
   for (uint32_t i = 1; i < count; i++)
     fine = rule_require_same_shape(c, 0, i, "the inputs have the same shape") && fine;

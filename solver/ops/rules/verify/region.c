@@ -153,6 +153,15 @@ bool verify_reducer(rule_context *c, uint32_t region, const reducer_spec *spec) 
   return fine;
 }
 
+void verify_whole_reducer(rule_context *c, uint32_t region, uint32_t count, const int64_t *axes,
+                          uint32_t axis_count) {
+  assert(count && 2 * count <= rule_operand_count(c));
+  type_id few[RULE_FEW], *types = rule_room(c, few, 2 * count);
+  for (uint32_t i = 0; i < 2 * count; i++) types[i] = verify_operand_type(c, i);
+  reducer_spec spec = {types, types + count, count, axes, axis_count, true};
+  verify_reducer(c, region, &spec);
+}
+
 bool verify_comparator(rule_context *c, uint32_t region, uint32_t pairs, const char *what) {
   if (c->buffers) return true;
   block_id block = verify_region_block(c, region);

@@ -88,6 +88,9 @@ typedef struct reducer_spec {
   bool check_results;  // element types of the operation's results are those that the region returns
 } reducer_spec;
 bool verify_reducer(rule_context *c, uint32_t region, const reducer_spec *spec);
+// Of an operation whose operands are `count` inputs, then as many initial values, and whose results it makes.
+void verify_whole_reducer(rule_context *c, uint32_t region, uint32_t count, const int64_t *axes,
+                          uint32_t axis_count);
 // Whether the operands are inputs and as many initial values; *count: how many each. Results are as many as inputs.
 bool verify_reducer_operands(rule_context *c, uint32_t *count);
 // The single block of region `index` of the operation, or ID_NONE (reported).
