@@ -7,6 +7,8 @@
 
 #include "solver/ops/rules/common/rules.h"
 
+enum { CHLO_OPERANDS = 3 };  // of what works element by element, at most
+
 // a == 1 or a == r. False when it was refuted.
 static bool require_fits(rule_context *c, term_id a, term_id r, bool *undecided, const char *what) {
   if (a == r || a == TERM_ONE) return true;
@@ -287,51 +289,62 @@ static bool small_total(rule_context *c, uint32_t *total) {
   return out->ranked && out->rank <= 1 && elements_shape(c, out, shape, total);
 }
 
+// An element of the result, from elements of the operands.
+typedef term_id element_function(rule_context *c, int op, const term_id *in);
+
+// The elements of the result where those of all operands are known.
+static void set_each(rule_context *c, uint32_t operands, element_function *f, int op) {
+  assert(operands <= CHLO_OPERANDS && rule_result_count(c) == 1);
+  for (uint32_t k = 0; k < operands; k++) {
+    if (!rule_operand(c, k)->elements) return;
+  }
+  uint32_t total;
+  if (!small_total(c, &total)) return;
+  term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
+  for (uint32_t i = 0; i < total; i++) {
+    term_id in[CHLO_OPERANDS];
+    for (uint32_t k = 0; k < operands; k++) in[k] = element_at(rule_operand(c, k), i, total);
+    out[i] = f(c, op, in);
+  }
+  rule_set_elements(c, 0, out, total);
+}
+
+static bool has_integers(rule_context *c) { return dtype_is_integer(rule_operand_dtype(c, 0)); }
+
+static term_id binary_element(rule_context *c, int op, const term_id *in) {
+  return math_binary(c, (math_op)op, rule_operand_dtype(c, 0), in[0], in[1]);
+}
+
+static term_id compare_element(rule_context *c, int op, const term_id *in) {
+  return math_compare(c, (compare_op)op, in[0], in[1]);
+}
+
+static term_id select_element(rule_context *c, int op, const term_id *in) {
+  (void)op;
+  return math_select(c, in[0], in[1], in[2]);
+}
+
 // CHLO broadcast_*: numpy's rule, ranks aligned at the right.
 rule_status rule_chlo_binary(rule_context *c) {
-  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
+  assert(rule_operand_count(c) >= 2);
   rule_status status = set_common_shape(c, 2);
-  uint32_t total;
-  shape_dtype dtype = rule_operand_dtype(c, 0);
-  const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
-  if (c->row->param == MATH_NONE || !a->elements || !b->elements || !dtype_is_integer(dtype) ||
-      !small_total(c, &total))
-    return status;
-  term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < total; i++)
-    out[i] = math_binary(c, (math_op)c->row->param, dtype, element_at(a, i, total),
-                         element_at(b, i, total));
-  rule_set_elements(c, 0, out, total);
+  int op = (int)c->row->param;
+  if (op != MATH_NONE && has_integers(c)) set_each(c, 2, binary_element, op);
   return status;
 }
 
 rule_status rule_chlo_compare(rule_context *c) {
-  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
+  assert(rule_operand_count(c) >= 2);
   rule_status status = set_common_shape(c, 2);
-  uint32_t total;
   bool is_unsigned;
-  const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   compare_op op = compare_direction(c, &is_unsigned);
-  if (op == COMPARE_ATTR || !a->elements || !b->elements ||
-      !dtype_is_integer(rule_operand_dtype(c, 0)) || !small_total(c, &total))
-    return status;
-  term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < total; i++)
-    out[i] = math_compare(c, op, element_at(a, i, total), element_at(b, i, total));
-  rule_set_elements(c, 0, out, total);
+  if (op != COMPARE_ATTR && has_integers(c)) set_each(c, 2, compare_element, (int)op);
   return status;
 }
 
 rule_status rule_chlo_select(rule_context *c) {
-  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
+  assert(rule_operand_count(c) >= 3);
   rule_status status = set_common_shape(c, 3);
-  uint32_t total;
-  const value_info *p = rule_operand(c, 0), *a = rule_operand(c, 1), *b = rule_operand(c, 2);
-  if (!p->elements || !a->elements || !b->elements || !small_total(c, &total)) return status;
-  term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < total; i++)
-    out[i] =
-        math_select(c, element_at(p, i, total), element_at(a, i, total), element_at(b, i, total));
-  rule_set_elements(c, 0, out, total);
+  set_each(c, 3, select_element, 0);
   return status;
 }
