@@ -154,7 +154,9 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   }
 }
 
-static term_namer names_of(const infer_result *infer) {
+// For a text of the analysis.
+static term_namer open_text(const infer_result *infer, shape_strbuf *out) {
+  strbuf_init(out, infer->graph->arena);
   return (term_namer){
       .symbol = print_symbol, .functions = &infer->graph->names, .data = (void *)infer};
 }
@@ -166,16 +168,14 @@ static report_text text_of(shape_strbuf *out) {
 
 report_text cell_term_text(const infer_result *infer, term_id term) {
   shape_strbuf out;
-  const term_namer names = names_of(infer);
-  strbuf_init(&out, infer->graph->arena);
+  const term_namer names = open_text(infer, &out);
   term_print(infer->terms, &out, term, &names);
   return text_of(&out);
 }
 
 report_text cell_predicate_text(const infer_result *infer, predicate p) {
   shape_strbuf out;
-  const term_namer names = names_of(infer);
-  strbuf_init(&out, infer->graph->arena);
+  const term_namer names = open_text(infer, &out);
   predicate_print(infer->terms, &out, p, &names);
   return text_of(&out);
 }

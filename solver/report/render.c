@@ -177,12 +177,18 @@ static void put_wrapped(renderer *x, uint32_t column, const char *text, uint32_t
   }
 }
 
+// Writes to a text of its own.
+static renderer aside(const renderer *x, shape_strbuf *text) {
+  renderer part = *x;
+  strbuf_init(text, x->to->arena);
+  part.out = text;
+  return part;
+}
+
 // What `write` says of a shape, from the column of shapes on.
 static void put_shape_line(renderer *x, uint32_t shape, report_elements values, const char *after) {
   shape_strbuf text;
-  strbuf_init(&text, x->to->arena);
-  renderer part = *x;
-  part.out = &text;
+  renderer part = aside(x, &text);
   put_shape(&part, shape);
   put_values(&part, values);
   strbuf_puts(&text, after);
@@ -212,9 +218,7 @@ static value_id result_value(const renderer *x, const report_function *f, uint32
 // The column after the longest label of the function.
 static uint32_t label_column(renderer *x, const report_function *f) {
   shape_strbuf label;
-  strbuf_init(&label, x->to->arena);
-  renderer part = *x;
-  part.out = &label;
+  renderer part = aside(x, &label);
   uint32_t column = NAME_COLUMN;
   for (uint32_t i = 0; i < f->argument_count + f->result_count; i++) {
     bool argument = i < f->argument_count;
@@ -481,9 +485,7 @@ static void put_symbols(renderer *x, const bool *shown) {
     pad_to(x, NAME_COLUMN);
     put_range(x, s);
     shape_strbuf origin;
-    strbuf_init(&origin, x->to->arena);
-    renderer part = *x;
-    part.out = &origin;
+    renderer part = aside(x, &origin);
     put_origin(&part, s);
     put_declared(&origin, s);
     for (uint32_t k = 0; k < s->likely_count && k < REPORT_LIKELY_MAX; k++)
@@ -693,9 +695,7 @@ static void put_assumptions(renderer *x) {
   if (r->assumption_count) heading(x, "assumptions");
   for (uint32_t i = 0; i < r->assumption_count; i++) {
     shape_strbuf text;
-    strbuf_init(&text, x->to->arena);
-    renderer part = *x;
-    part.out = &text;
+    renderer part = aside(x, &text);
     put_name(&part, r->assumptions[i]);
     strbuf_puts(x->out, "  ");
     put_wrapped(x, 2, text.data, text.length);
