@@ -206,14 +206,15 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@echo "  CC    $@"
 	@$(COMPILE) $(if $(filter tests/unit/%,$<),$(TEST_CFLAGS)) -MMD -MP -c $< -o $@
 
-# The pages of `shape batch report`, `shape graph` and `shape view`, as bytes of arrays.
+# The pages of `shape batch report`, `shape graph` and `shape view`, as bytes of arrays. page_head.html is in place of the
+# first line of those two that begin alike.
 $(B)/gen/page.html.inc: clients/cli/batch/page.html
-$(B)/gen/graph_page.html.inc: solver/emit/graph_page.html
-$(B)/gen/view_page.html.inc: solver/emit/view_page.html
+$(B)/gen/graph_page.html.inc: solver/emit/graph_page.html solver/emit/page_head.html
+$(B)/gen/view_page.html.inc: solver/emit/view_page.html solver/emit/page_head.html
 $(B)/gen/view_page.js.inc: solver/emit/view_page.js
 $(B)/gen/%.inc:
 	@mkdir -p $(@D)
-	@od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
+	@{ $(if $(filter %/page_head.html,$^),cat $(filter %/page_head.html,$^) && tail -n +2,cat) $<; } | od -An -v -tx1 | sed 's/ \(..\)/0x\1,/g' > $@
 $(B)/obj/clients/cli/batch/html.o: $(B)/gen/page.html.inc
 $(B)/obj/solver/emit/graph_page.o $(B)/pic/solver/emit/graph_page.o: $(B)/gen/graph_page.html.inc
 $(B)/obj/solver/emit/view.o $(B)/pic/solver/emit/view.o: $(B)/gen/view_page.html.inc $(B)/gen/view_page.js.inc
@@ -336,7 +337,8 @@ $(PLAYGROUND)/node_modules/.checked: $(SRC_playground) $(WEB_FILES)
 	   cp package-lock.json node_modules/.installed; }; }
 	@cd $(PLAYGROUND) && $(NPM) run --silent check
 	@touch $@
-build/web/index.html: $(PLAYGROUND)/node_modules/.checked $W/web/libshape.wasm solver/emit/view_page.html solver/emit/view_page.js
+build/web/index.html: $(PLAYGROUND)/node_modules/.checked $W/web/libshape.wasm solver/emit/page_head.html solver/emit/view_page.html \
+		solver/emit/view_page.js
 	@cd $(PLAYGROUND) && node build.mjs ../web $(CURDIR)/solver/emit $(CURDIR)/build/web
 	@echo "built build/web, for any server of static files"
 

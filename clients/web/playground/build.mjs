@@ -18,8 +18,10 @@ await build({ ...options, format: 'iife', entryPoints: ['src/frame.ts'] });
 cpSync(join(library, 'libshape.wasm'), join(out, 'libshape.wasm'));
 for (const name of ['index.html', 'style.css']) cpSync(name, join(out, name));
 
-// The page of `shape view`, in files of its own, as no script or style is inline here; frame.js brings its data.
-const page = readFileSync(join(viewer, 'view_page.html'), 'utf8');
+// The page of `shape view`, in files of its own, as no script or style is inline here; frame.js brings its data. Its head is
+// in place of its first line, as in the Makefile.
+const head = readFileSync(join(viewer, 'page_head.html'), 'utf8');
+const page = readFileSync(join(viewer, 'view_page.html'), 'utf8').replace(/^.*\n/, () => head);
 const style = /<style>([\s\S]*?)<\/style>/.exec(page)[1];
 writeFileSync(join(out, 'viewer.css'), style);
 cpSync(join(viewer, 'view_page.js'), join(out, 'viewer.js'));
