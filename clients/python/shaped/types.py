@@ -16,6 +16,8 @@ def _many(kind: Any) -> Any:
 
 @dataclass
 class Record:
+    extra: Dict[str, Any] = field(default_factory=dict, init=False)
+
     @classmethod
     def from_dict(cls: Type[R], data: Mapping[str, Any]) -> R:
         known: Dict[str, Any] = {}
@@ -27,7 +29,7 @@ class Record:
                 value = [f.metadata['items'].from_dict(item) for item in value]
             known[f.name] = value
         made = cls(**known)
-        made.extra = {k: v for k, v in data.items() if k not in known}  # type: ignore[attr-defined]
+        made.extra = {k: v for k, v in data.items() if k not in known}
         return made
 
 
@@ -37,7 +39,6 @@ class Reason(Record):
     column: Optional[int] = None
     rule: str = ''
     message: str = ''
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -48,7 +49,6 @@ class Constraint(Record):
     expr: str = ''
     scope: str = ''
     because: List[Reason] = _many(Reason)
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -60,7 +60,6 @@ class Symbol(Record):
     ranges: List[Any] = field(default_factory=list)
     divisible_by: Union[int, str] = 1
     likely: List[Any] = field(default_factory=list)
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -70,7 +69,6 @@ class Diagnostic(Record):
     message: str = ''
     line: Optional[int] = None  # of a program that is text
     column: Optional[int] = None
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -81,7 +79,6 @@ class Function(Record):
     argument_dims: List[Optional[List[Dim]]] = field(default_factory=list)
     result_dims: List[Optional[List[Dim]]] = field(default_factory=list)
     ops: List[Dict[str, Any]] = field(default_factory=list)
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -94,7 +91,6 @@ class ProfileAnswer(Record):
     box: Optional[Dict[str, List[int]]] = None
     maximal: bool = False
     ranges: List[Dict[str, Any]] = field(default_factory=list)
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -115,14 +111,18 @@ class FunctionCost(Record):
     peak: List[Dict[str, Any]] = field(default_factory=list)
     uncounted: List[str] = field(default_factory=list)
     ops: List[Dict[str, Any]] = field(default_factory=list)
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
-class Report(Record):
-    """The answer of `analyze`; a program with errors has status `error` and says why in `diagnostics`."""
+class Checked(Record):
+    """What is known of a program that is analysed, valid or not."""
     status: str = ''
     diagnostics: List[Diagnostic] = _many(Diagnostic)
+
+
+@dataclass
+class Report(Checked):
+    """The answer of `analyze`; a program with errors has status `error` and says why in `diagnostics`."""
     functions: List[Function] = _many(Function)
     symbols: List[Symbol] = _many(Symbol)
     constraints: List[Constraint] = _many(Constraint)
@@ -131,18 +131,14 @@ class Report(Record):
     assumptions: List[Any] = field(default_factory=list)
     profiles: List[ProfileAnswer] = _many(ProfileAnswer)
     stats: Dict[str, Any] = field(default_factory=dict)
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
-class Costs(Record):
+class Costs(Checked):
     """The answer of `cost`: the functions that the entry reaches, the entry first."""
-    status: str = ''
-    diagnostics: List[Diagnostic] = _many(Diagnostic)
     symbols: List[Symbol] = _many(Symbol)
     functions: List[FunctionCost] = _many(FunctionCost)
     legal: Optional[bool] = None
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -152,7 +148,6 @@ class Refined(Record):
     errors: int = 0
     message: str = ''
     text: str = ''
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -162,7 +157,6 @@ class Explanation(Record):
     answer: str = ''
     because: List[Reason] = _many(Reason)
     run: Optional[Dict[str, Any]] = None
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -174,7 +168,6 @@ class Answer(Record):
     max: Union[int, str, None] = None
     conflict: bool = False
     error: Optional[Dict[str, Any]] = None
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -185,7 +178,6 @@ class ServerInfo(Record):
     formats: List[str] = field(default_factory=list)
     dialects: List[str] = field(default_factory=list)
     limits: Dict[str, int] = field(default_factory=dict)
-    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -193,4 +185,3 @@ class Op(Record):
     name: str = ''
     rule: str = ''
     source: str = ''
-    extra: Dict[str, Any] = field(default_factory=dict)
