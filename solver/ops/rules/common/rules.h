@@ -177,6 +177,9 @@ rule_function rule_reshape, rule_compute_reshape_shape, rule_cstr_reshapable,
 // --- stablehlo/broadcast.c
 rule_function rule_broadcast, rule_broadcast_in_dim, rule_chlo_binary, rule_chlo_compare,
     rule_chlo_select;
+// Two dims that are broadcast together, made canonical: the result where they are equal or one of them is 1. TERM_NONE: that
+// is not proven, and `is_one` is what is known of each.
+term_id broadcast_settled(rule_context *c, term_id *a, term_id *b, shape_answer is_one[2]);
 // The size that two broadcast together give (chlo, shape.broadcast); what they require is stated.
 term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, const char *what);
 // --- stablehlo/concatenate.c, transpose.c, slice.c, indexing.c, pad.c

@@ -8,23 +8,20 @@
 #include "solver/ops/rules/onnx/onnx.h"
 
 term_id onnx_broadcast_size(rule_context *c, term_id a, term_id b) {
-  a = store_canon(c->store, a);
-  b = store_canon(c->store, b);
-  if (a == b || b == TERM_ONE) return a;
-  if (a == TERM_ONE) return b;
-  shape_answer a_one = store_holds(c->store, predicate_make(REL_EQ, a, TERM_ONE));
-  shape_answer b_one = store_holds(c->store, predicate_make(REL_EQ, b, TERM_ONE));
-  if (a_one == SHAPE_YES) return b;
-  if (b_one == SHAPE_YES) return a;
-  if (a_one == SHAPE_NO && b_one == SHAPE_NO) {
+  shape_answer is_one[2];
+  term_id settled = broadcast_settled(c, &a, &b, is_one);
+  if (settled != TERM_NONE) return settled;
+  if (is_one[0] == SHAPE_YES) return b;
+  if (is_one[1] == SHAPE_YES) return a;
+  if (is_one[0] == SHAPE_NO && is_one[1] == SHAPE_NO) {
     rule_require_eq(c, a, b, "dims that are broadcast together are equal");
     return a;
   }
   term_id forward = term_bcast(c->terms, a, b), backward = term_bcast(c->terms, b, a);
   rule_require_eq(c, forward, backward,
                   "dims that are broadcast together are equal, or one of them is 1");
-  if (a_one == SHAPE_NO) return a;
-  return b_one == SHAPE_NO ? b : forward;
+  if (is_one[0] == SHAPE_NO) return a;
+  return is_one[1] == SHAPE_NO ? b : forward;
 }
 
 // The dim of an axis by what is known once all axes were required; TERM_NONE where that leaves it open.

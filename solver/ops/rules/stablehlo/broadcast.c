@@ -190,24 +190,31 @@ rule_status rule_broadcast(rule_context *c) {
 
 // --- implicit broadcasting
 
+term_id broadcast_settled(rule_context *c, term_id *a, term_id *b, shape_answer is_one[2]) {
+  *a = store_canon(c->store, *a);
+  *b = store_canon(c->store, *b);
+  if (*a == *b || *b == TERM_ONE) return *a;
+  if (*a == TERM_ONE) return *b;
+  is_one[0] = store_holds(c->store, predicate_make(REL_EQ, *a, TERM_ONE));
+  is_one[1] = store_holds(c->store, predicate_make(REL_EQ, *b, TERM_ONE));
+  return TERM_NONE;
+}
+
 term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, const char *what) {
   if (a == b || b == TERM_ONE) return a;
   if (a == TERM_ONE) return b;
-  a = store_canon(c->store, a);
-  b = store_canon(c->store, b);
-  if (a == b || b == TERM_ONE) return a;
-  if (a == TERM_ONE) return b;
-  shape_answer a_one = store_holds(c->store, predicate_make(REL_EQ, a, TERM_ONE));
-  shape_answer b_one = store_holds(c->store, predicate_make(REL_EQ, b, TERM_ONE));
-  if (a_one == SHAPE_NO && b_one == SHAPE_NO) {
+  shape_answer is_one[2];
+  term_id settled = broadcast_settled(c, &a, &b, is_one);
+  if (settled != TERM_NONE) return settled;
+  if (is_one[0] == SHAPE_NO && is_one[1] == SHAPE_NO) {
     rule_require_eq(c, a, b, what);
     return term_kind_of(c->terms, b) == TERM_CONST ? b : a;
   }
-  if (a_one == SHAPE_NO) {
+  if (is_one[0] == SHAPE_NO) {
     require_fits(c, b, a, undecided, what);
     return a;
   }
-  if (b_one == SHAPE_NO) {
+  if (is_one[1] == SHAPE_NO) {
     require_fits(c, a, b, undecided, what);
     return b;
   }
