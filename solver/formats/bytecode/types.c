@@ -275,15 +275,21 @@ static void put_any(bc_cursor *c, shape_strbuf *out, bool expressed) {
   strbuf_putc(out, '>');
 }
 
-static void put_per_axis(bc_cursor *c, shape_strbuf *out) {
+// The storage and the expressed type of a quantised one; returns the axis where there is one between them and the range.
+static uint64_t begin_quantised(bc_cursor *c, shape_strbuf *out, bool axes) {
   uint64_t flags = bc_varint(c);
   uint32_t type = bc_type(c), expressed = bc_type(c);
-  uint64_t axis = bc_varint(c);
+  uint64_t axis = axes ? bc_varint(c) : 0;
   int64_t low = bc_svarint(c), high = bc_svarint(c);
   strbuf_puts(out, "!quant.uniform<");
   put_storage_range(out, put_storage(c, out, flags, type), low, high);
   strbuf_putc(out, ':');
   bc_put_type(c->r, out, expressed);
+  return axis;
+}
+
+static void put_per_axis(bc_cursor *c, shape_strbuf *out) {
+  uint64_t axis = begin_quantised(c, out, true);
   strbuf_printf(out, ":%llu, {", (unsigned long long)axis);
   uint32_t count = bc_count(c, "scales");
   bc_cursor scales = *c;
@@ -368,13 +374,7 @@ static bool put_blocks(shape_strbuf *out, bc_slice scales, bc_slice points) {
 
 static void put_sub_channel(bc_cursor *c, shape_strbuf *out) {
   size_t begin = bc_offset(c);
-  uint64_t flags = bc_varint(c);
-  uint32_t type = bc_type(c), expressed = bc_type(c);
-  int64_t low = bc_svarint(c), high = bc_svarint(c);
-  strbuf_puts(out, "!quant.uniform<");
-  put_storage_range(out, put_storage(c, out, flags, type), low, high);
-  strbuf_putc(out, ':');
-  bc_put_type(c->r, out, expressed);
+  begin_quantised(c, out, false);
   strbuf_puts(out, ":{");
   uint32_t count = bc_count(c, "axes");
   bc_cursor axes = *c;
