@@ -43,34 +43,16 @@ static void find_meaning(conditions *c, uint32_t number, uint32_t depth) {
                                  : term_floordiv(&c->terms, whole, term_const(&c->terms, divisor)));
 }
 
-typedef struct symbol_list {
-  const term_table *terms;
-  shape_arena *arena;
-  uint32_t *numbers;
-  uint32_t count, capacity;
-  bool opaque;
-} symbol_list;
-
-static void list_symbol(void *data, term_id atom) {
-  symbol_list *l = data;
-  const term_node *node = term_get(l->terms, atom);
-  l->opaque |= node->kind == TERM_APPLY;
-  if (node->kind != TERM_SYMBOL) return;
-  l->numbers = arena_grow(l->arena, l->numbers, l->count, (size_t)l->count + 1, &l->capacity,
-                          sizeof *l->numbers);
-  l->numbers[l->count++] = node->as.symbol;
-}
-
 static term_id take(conditions *c, term_id term, uint32_t depth) {
   term_table *from = c->dims->report->infer->terms;
-  symbol_list l = {.terms = from, .arena = &c->arena};
   if (term == TERM_NONE) return TERM_NONE;
-  term_visit_atoms(from, term, list_symbol, &l);
-  bool known = !l.opaque;
-  for (uint32_t i = 0; i < l.count && known; i++) {
-    uint32_t index;
-    if (!imap_get(&c->shown, l.numbers[i], &index)) find_meaning(c, l.numbers[i], depth);
-    known = imap_get(&c->shown, l.numbers[i], &index) && c->meanings[index] != TERM_NONE;
+  bool known = !(term_kinds(from, term) & KIND_BIT(TERM_APPLY));
+  term_id *symbols;
+  uint32_t count = known ? term_symbols(from, term, &c->arena, &symbols) : 0;
+  for (uint32_t i = 0; i < count && known; i++) {
+    uint32_t index, number = term_get(from, symbols[i])->as.symbol;
+    if (!imap_get(&c->shown, number, &index)) find_meaning(c, number, depth);
+    known = imap_get(&c->shown, number, &index) && c->meanings[index] != TERM_NONE;
   }
   return known ? extract_term(&c->extraction, term) : TERM_NONE;
 }

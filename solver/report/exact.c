@@ -13,24 +13,6 @@ enum {
   HEAVIEST = 8 * VALUE_MAX_WEIGHT
 };  // meanings in meanings; more is not followed
 
-typedef struct symbol_list {
-  shape_report *r;
-  term_id *items;
-  uint32_t count, capacity;
-  shape_imap seen;
-} symbol_list;
-
-static void collect(void *data, term_id atom) {
-  symbol_list *list = data;
-  uint32_t ignored;
-  if (term_kind_of(list->r->infer->terms, atom) != TERM_SYMBOL) return;
-  if (imap_get(&list->seen, atom, &ignored)) return;
-  imap_put(&list->seen, list->r->work->arena, atom, 1);
-  list->items = arena_grow(list->r->work->arena, list->items, list->count, (size_t)list->count + 1,
-                           &list->capacity, sizeof *list->items);
-  list->items[list->count++] = atom;
-}
-
 static bool is_shown(const shape_report *r, term_id symbol) {
   const symbol_origin *origin = names_origin(r, symbol);
   return origin && origin->function == r->infer->entry;
@@ -93,16 +75,16 @@ term_id exact_term(shape_report *r, term_id t, fact_id before) {
       t = to;
       continue;
     }
-    symbol_list list = {.r = r};
     symbol_map map = {0};
     bool same = true;
     if (term_outweighs(r->infer->terms, t, HEAVIEST)) return TERM_NONE;
-    term_visit_atoms(r->infer->terms, t, collect, &list);
-    for (uint32_t i = 0; i < list.count; i++) {
-      term_id to = meaning_of(r, list.items[i], before);
+    term_id *symbols;
+    uint32_t count = term_symbols(r->infer->terms, t, r->work->arena, &symbols);
+    for (uint32_t i = 0; i < count; i++) {
+      term_id to = meaning_of(r, symbols[i], before);
       if (to == TERM_NONE) return TERM_NONE;
-      if (to == list.items[i]) continue;
-      imap_put(&map.to, r->work->arena, list.items[i], to);
+      if (to == symbols[i]) continue;
+      imap_put(&map.to, r->work->arena, symbols[i], to);
       same = false;
     }
     if (same) return names_determined(r, t, r->infer->entry) ? t : TERM_NONE;

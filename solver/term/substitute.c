@@ -101,6 +101,28 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
   scratch_release(t, mark);
 }
 
+typedef struct symbol_list {
+  const term_table *terms;
+  shape_arena *arena;
+  term_id *items;
+  uint32_t count, capacity;
+} symbol_list;
+
+static void list_symbol(void *data, term_id atom) {
+  symbol_list *l = data;
+  if (term_kind_of(l->terms, atom) != TERM_SYMBOL) return;
+  l->items = arena_grow(l->arena, l->items, l->count, (size_t)l->count + 1, &l->capacity,
+                        sizeof *l->items);
+  l->items[l->count++] = atom;
+}
+
+uint32_t term_symbols(term_table *t, term_id id, shape_arena *arena, term_id **symbols) {
+  symbol_list l = {.terms = t, .arena = arena};
+  term_visit_atoms(t, id, list_symbol, &l);
+  *symbols = l.items;
+  return l.count;
+}
+
 static void add_atom(term_table *t, id_list *list, term_id atom, const shape_imap *known) {
   (void)known;
   assert(!known && atom < t->visited_capacity && term_is_atom(t, atom));

@@ -248,6 +248,8 @@ uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, b
 // Calls visit on every distinct atom in `id`, arguments before what holds them.
 void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom),
                       void *data);
+// Those that are symbols, in an array of the arena that is the caller's.
+uint32_t term_symbols(term_table *t, term_id id, shape_arena *arena, term_id **symbols);
 // Whether is(data, atom) holds of one of them; false for TERM_NONE.
 bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id atom), void *data);
 // Whether an atom is one of them.

@@ -59,17 +59,14 @@ static void require_zero(onnx_dim_terms *d, term_id remainder, bool required, so
   graph_add_assumption(d->graph, a);
 }
 
-typedef struct declaration {
-  onnx_dim_terms *dims;
-  source_span span;
-} declaration;
-
-static void declare(void *data, term_id atom) {
-  declaration *x = data;
-  shape_graph *g = x->dims->graph;
-  if (term_kind_of(&x->dims->terms, atom) != TERM_SYMBOL) return;
-  name_id name = x->dims->names[term_get(&x->dims->terms, atom)->as.symbol];
-  if (graph_find_symbol(g, name) == ID_NONE) graph_add_symbol(g, name, x->span);
+static void declare_symbols(onnx_dim_terms *d, term_id of, source_span span) {
+  shape_graph *g = d->graph;
+  term_id *symbols;
+  uint32_t count = term_symbols(&d->terms, of, g->arena, &symbols);
+  for (uint32_t i = 0; i < count; i++) {
+    name_id name = d->names[term_get(&d->terms, symbols[i])->as.symbol];
+    if (graph_find_symbol(g, name) == ID_NONE) graph_add_symbol(g, name, span);
+  }
 }
 
 bool onnx_dim_expression(onnx_reader *r, wire_span text, source_span span, int64_t *dim) {
@@ -90,14 +87,13 @@ bool onnx_dim_expression(onnx_reader *r, wire_span text, source_span span, int64
   if (!is_integer && term_kind_of(&d->terms, found.remainder) == TERM_CONST) return false;
   bool is_number = term_kind_of(&d->terms, found.value) == TERM_CONST;
   if (is_number && (!term_int_value(&d->terms, found.value, dim) || *dim < 0)) return false;
-  declaration x = {d, span};
-  term_visit_atoms(&d->terms, found.value, declare, &x);
+  declare_symbols(d, found.value, span);
   if (!is_integer) {
-    term_visit_atoms(&d->terms, found.remainder, declare, &x);
-    require_zero(d, found.remainder, !r->in_signature, x.span);
+    declare_symbols(d, found.remainder, span);
+    require_zero(d, found.remainder, !r->in_signature, span);
   }
   if (is_number) return true;
-  uint32_t symbol = graph_add_symbol(g, onnx_name(r, text), x.span);
+  uint32_t symbol = graph_add_symbol(g, onnx_name(r, text), span);
   g->declared.symbols[symbol].definition = printed(d, found.value);
   *dim = dim_of_symbol(symbol);
   return true;
