@@ -104,19 +104,22 @@ static inline const attr_id *attr_items(const graph_attr *a, uint32_t *count) {
 static inline const attr_entry *attr_entries(const graph_attr *a, uint32_t *count) {
   return attr_is_held(a, HOLDS_ENTRIES, count) ? a->payload.entries : NULL;
 }
-static inline bool attr_int_at(const graph_attr *a, uint32_t k, int64_t *value) {
+// Where element k of a splat or a list is held: `k` or 0. False: nowhere.
+static inline bool attr_is_at(const graph_attr *a, int what, uint32_t *k) {
   uint32_t count;
-  const int64_t *ints = attr_held_ints(a, &count);
-  if (count && a->splat) k = 0;
-  if (k < count) *value = ints[k];
-  return k < count;
+  if (!attr_is_held(a, what, &count)) return false;
+  if (a->splat && count) *k = 0;
+  return *k < count;
+}
+static inline bool attr_int_at(const graph_attr *a, uint32_t k, int64_t *value) {
+  bool held = attr_is_at(a, HOLDS_INTS, &k);
+  if (held) *value = a->payload.ints[k];
+  return held;
 }
 static inline bool attr_float_at(const graph_attr *a, uint32_t k, double *value) {
-  uint32_t count;
-  const double *floats = attr_held_floats(a, &count);
-  if (count && a->splat) k = 0;
-  if (k < count) *value = floats[k];
-  return k < count;
+  bool held = attr_is_at(a, HOLDS_FLOATS, &k);
+  if (held) *value = a->payload.floats[k];
+  return held;
 }
 static inline attr_id attr_item_at(const graph_attr *a, uint32_t k) {
   uint32_t count;
