@@ -33,8 +33,7 @@ static void write_texts(json_writer *w, const char *key, const char *const *text
 static void write_options(json_writer *w, const analysis_setup *setup, const check_query *query) {
   const shape_options *q = &setup->options;
   const shape_limits *limits = &setup->limits;
-  json_key(w, "options");
-  json_begin_object(w);
+  json_key_object(w, "options");
   json_key(w, "render");
   json_string(w, query->json ? "json" : query->colour ? "colour" : "text");
   if (query->verbose) {
@@ -54,8 +53,7 @@ static void write_options(json_writer *w, const analysis_setup *setup, const che
     json_string(w, query->that);
   }
   if (query->line) {
-    json_key(w, "at");
-    json_begin_object(w);
+    json_key_object(w, "at");
     json_key(w, "line");
     json_int(w, query->line);
     json_key(w, "column");

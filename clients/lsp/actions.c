@@ -108,8 +108,7 @@ static void put_data(lsp_call *call, const action *a) {
   }
   if (a->kind >= WRITE_TYPE) json_put_int(w, "at", a->at);
   if (a->kind == SPECIALISE) {
-    json_key(w, "bindings");
-    json_begin_array(w);
+    json_key_array(w, "bindings");
     for (uint32_t i = 0; i < a->binding_count; i++) json_string(w, a->bindings[i]);
     json_end_array(w);
   }
@@ -141,8 +140,7 @@ static void put_command(lsp_call *call, const char *title, const action *a) {
   json_begin_object(w);
   lsp_put_pair(w, "title", title);
   lsp_put_pair(w, "command", name);
-  json_key(w, "arguments");
-  json_begin_array(w);
+  json_key_array(w, "arguments");
   put_data(call, a);
   json_end_array(w);
   json_end_object(w);
@@ -163,8 +161,7 @@ static bool is_error(const cJSON *diagnostic) {
 
 static void put_solved(const offer *o, action_kind kind) {
   json_writer *w = o->call->w;
-  json_key(w, "diagnostics");
-  json_begin_array(w);
+  json_key_array(w, "diagnostics");
   for (const cJSON *d = cJSON_IsArray(o->diagnostics) ? o->diagnostics->child : NULL; d;
        d = d->next) {
     bool solves = kind == FIX_TYPE ? is_error(d) : is_guard(d);
@@ -244,13 +241,11 @@ static void put_prompt(const offer *o, const char *title, const char *command, c
   lsp_put_pair(w, "title", title);
   if (o->call->server->client.action_literals) {
     lsp_put_pair(w, "kind", "refactor.rewrite");
-    json_key(w, "command");
-    json_begin_object(w);
+    json_key_object(w, "command");
     lsp_put_pair(w, "title", title);
   }
   lsp_put_pair(w, "command", command);
-  json_key(w, "arguments");
-  json_begin_array(w);
+  json_key_array(w, "arguments");
   json_begin_object(w);
   lsp_put_pair(w, "uri", o->call->document->uri);
   json_put_int(w, "version", o->call->document->version);

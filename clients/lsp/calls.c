@@ -57,8 +57,7 @@ static void put_item(lsp_call *call, uint32_t op) {
   json_key(w, "selectionRange");
   lsp_put_range(call->server, call->document, w,
                 (source_span){x->names[symbol].begin, x->names[symbol].end});
-  json_key(w, "data");
-  json_begin_object(w);
+  json_key_object(w, "data");
   json_put_int(w, "version", call->document->version);
   json_end_object(w);
   json_end_object(w);
@@ -111,8 +110,7 @@ static void put_edges(lsp_call *call, const edge *list, uint32_t count, const ch
     json_begin_object(call->w);
     json_key_string(call->w, key);
     put_item(call, list[i].function);
-    json_key(call->w, "fromRanges");
-    json_begin_array(call->w);
+    json_key_array(call->w, "fromRanges");
     for (uint32_t k = i; k < count; k++) {
       if (list[k].function != list[i].function) continue;
       const syn_name *n = &x->names[list[k].name];

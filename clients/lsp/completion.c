@@ -23,8 +23,7 @@ bool completion_fits(const completion *c, const char *text, size_t length) {
 
 static void put_data(completion *c, const completion_item *item) {
   json_writer *w = c->call->w;
-  json_key(w, "data");
-  json_begin_object(w);
+  json_key_object(w, "data");
   lsp_put_pair(w, "uri", c->call->document->uri);
   json_put_int(w, "version", c->call->document->version);
   if (item->operation) lsp_put_pair(w, "operation", item->operation);
@@ -54,8 +53,7 @@ void completion_put(completion *c, const completion_item *item) {
     strbuf_add(&filter, name, item->operation ? strlen(name) : item->length);
     lsp_put_text(w, "filterText", (report_text){filter.data, filter.length});
   }
-  json_key(w, "textEdit");
-  json_begin_object(w);
+  json_key_object(w, "textEdit");
   json_key(w, "range");
   json_raw(w, c->range, c->range_length);
   lsp_put_text(w, "newText", item->text.length ? item->text : label);
@@ -319,8 +317,7 @@ bool lsp_completion(lsp_call *call) {
   c.range = range.data;
   c.range_length = range.length;
   json_begin_object(call->w);
-  json_key(call->w, "items");
-  json_begin_array(call->w);
+  json_key_array(call->w, "items");
   complete(&c);
   json_end_array(call->w);
   json_put_bool(call->w, "isIncomplete", c.incomplete);

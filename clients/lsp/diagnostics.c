@@ -40,8 +40,7 @@ static void begin(publisher *p, source_span span, int severity, const char *code
   shape_strbuf page;
   strbuf_init(&page, w->out->arena);
   strbuf_printf(&page, "%s/reference/diagnostics/%s.html", manual, code);
-  json_key(w, "codeDescription");
-  json_begin_object(w);
+  json_key_object(w, "codeDescription");
   lsp_put_pair(w, "href", strbuf_text(&page));
   json_end_object(w);
 }
@@ -76,8 +75,7 @@ static void put_diag(publisher *p, const lsp_diag *d) {
   begin(p, d->span, severity_of(d->severity), d->code,
         (report_text){d->message, (uint32_t)strlen(d->message)});
   if (p->server->client.related && (d->related_count || d->locations.count)) {
-    json_key(p->w, "relatedInformation");
-    json_begin_array(p->w);
+    json_key_array(p->w, "relatedInformation");
     for (uint32_t i = 0; i < d->related_count; i++) {
       put_related(p, d->related[i].span, d->related[i].message);
     }
@@ -134,8 +132,7 @@ static void put_guard(publisher *p, const lsp_constraint *guard) {
   if (guard->because_count) strbuf_printf(&text, " (%s)", guard->because[0].message);
   begin(p, location_of(p, guard), SEVERITY_HINT, "guard", (report_text){text.data, text.length});
   if (p->server->client.related && guard->because_count > 1) {
-    json_key(p->w, "relatedInformation");
-    json_begin_array(p->w);
+    json_key_array(p->w, "relatedInformation");
     for (uint32_t i = 0; i < guard->because_count; i++) {
       put_related(p, guard->because[i].span, guard->because[i].message);
     }

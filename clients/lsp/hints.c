@@ -119,8 +119,7 @@ static void put_label(lsp_call *call, report_text text, bool whole) {
 
 static void put_data(lsp_call *call, hint_group g) {
   json_writer *w = call->w;
-  json_key(w, "data");
-  json_begin_object(w);
+  json_key_object(w, "data");
   lsp_put_pair(w, "uri", call->document->uri);
   json_put_int(w, "version", call->document->version);
   json_put_int(w, "at", g.at);

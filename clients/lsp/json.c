@@ -137,8 +137,7 @@ void lsp_put_source(lsp_document *d, json_writer *w, const report_location *at) 
   lsp_put_uri(&uri, d, at->text);
   json_begin_object(w);
   lsp_put_text(w, "uri", (report_text){uri.data, uri.length});
-  json_key(w, "range");
-  json_begin_object(w);
+  json_key_object(w, "range");
   for (int end = 0; end < 2; end++) {
     json_key_string(w, end ? "end" : "start");
     json_begin_object(w);
@@ -188,11 +187,9 @@ void lsp_put_workspace_edit(lsp_call *call, json_writer *w, const text_edits *ed
   const lsp_document *d = call->document;
   json_begin_object(w);
   if (call->server->client.versioned_edits) {
-    json_key(w, "documentChanges");
-    json_begin_array(w);
+    json_key_array(w, "documentChanges");
     json_begin_object(w);
-    json_key(w, "textDocument");
-    json_begin_object(w);
+    json_key_object(w, "textDocument");
     lsp_put_pair(w, "uri", d->uri);
     json_put_int(w, "version", d->version);
     json_end_object(w);
@@ -201,8 +198,7 @@ void lsp_put_workspace_edit(lsp_call *call, json_writer *w, const text_edits *ed
     json_end_object(w);
     json_end_array(w);
   } else {
-    json_key(w, "changes");
-    json_begin_object(w);
+    json_key_object(w, "changes");
     json_key_text(w, d->uri, strlen(d->uri));
     lsp_put_edits(call, w, edits);
     json_end_object(w);

@@ -81,8 +81,7 @@ bool lsp_initialize(lsp_call *call) {
   settings_take(&s->settings, section ? section : options, problem, sizeof problem);
   s->state = LSP_RUNNING;
   json_begin_object(w);
-  json_key(w, "capabilities");
-  json_begin_object(w);
+  json_key_object(w, "capabilities");
   lsp_put_pair(w, "positionEncoding", ENCODINGS[s->encoding]);
   for (size_t i = 0; i < sizeof CAPABILITIES / sizeof *CAPABILITIES; i++) {
     if (!*CAPABILITIES[i]) continue;
@@ -90,8 +89,7 @@ bool lsp_initialize(lsp_call *call) {
     strbuf_puts(w->out, CAPABILITIES[i]);
   }
   json_end_object(w);
-  json_key(w, "serverInfo");
-  json_begin_object(w);
+  json_key_object(w, "serverInfo");
   lsp_put_pair(w, "name", "shape-lsp");
   lsp_put_pair(w, "version", SHAPE_VERSION);
   json_end_object(w);
@@ -104,8 +102,7 @@ bool lsp_initialize(lsp_call *call) {
 static void write_items(json_writer *w, void *data) {
   (void)data;
   json_begin_object(w);
-  json_key(w, "items");
-  json_begin_array(w);
+  json_key_array(w, "items");
   json_begin_object(w);
   lsp_put_pair(w, "section", "shaped");
   json_end_object(w);

@@ -93,8 +93,7 @@ static void put_function(lsp_call *call, func_id f) {
   }
   begin_symbol(call, name, FUNCTION, &detail);
   put_ranges(call, func->span, func->name_span);
-  json_key(call->w, "children");
-  json_begin_array(call->w);
+  json_key_array(call->w, "children");
   if (entry) put_arguments(call, entry);
   json_end_array(call->w);
   json_end_object(call->w);
@@ -125,8 +124,7 @@ static void begin_module(lsp_call *call, const mlir_module_use *use) {
   }
   begin_symbol(call, text, MODULE, &none);
   put_ranges(call, (source_span){use->head.begin, use->close + 1}, name);
-  json_key(call->w, "children");
-  json_begin_array(call->w);
+  json_key_array(call->w, "children");
 }
 
 static void end_module(lsp_call *call) {
@@ -228,13 +226,11 @@ static void put_lens(lsp_call *call, func_id f, const tally *t) {
   json_begin_object(w);
   json_key(w, "range");
   lsp_put_range(call->server, call->document, w, m->graph->funcs[f].name_span);
-  json_key(w, "command");
-  json_begin_object(w);
+  json_key_object(w, "command");
   lsp_put_text(w, "title", (report_text){title.data, title.length});
   lsp_put_pair(w, "command", client->show_symbols);
   if (*client->show_symbols) {
-    json_key(w, "arguments");
-    json_begin_array(w);
+    json_key_array(w, "arguments");
     json_string(w, call->document->uri);
     report_text name = function_name(m, f);
     json_text(w, name.text, name.length);

@@ -97,8 +97,7 @@ static void put_parameter(signature *s, source_span at) {
   json_writer *w = s->call->w;
   json_begin_object(w);
   if (s->call->server->client.label_offsets) {
-    json_key(w, "label");
-    json_begin_array(w);
+    json_key_array(w, "label");
     json_int(w, lsp_units(s->label.data, at.begin, LSP_UTF16));
     json_int(w, lsp_units(s->label.data, at.end, LSP_UTF16));
     json_end_array(w);
@@ -113,16 +112,14 @@ static void put_signature(signature *s, const char *name, uint32_t length, uint3
   shape_strbuf text;
   strbuf_init(&text, s->call->arena);
   json_begin_object(w);
-  json_key(w, "signatures");
-  json_begin_array(w);
+  json_key_array(w, "signatures");
   json_begin_object(w);
   lsp_put_text(w, "label", (report_text){s->label.data, s->label.length});
   if (op_describe(name, length, s->call->server->client.markdown, &text)) {
     json_key(w, "documentation");
     lsp_put_markup(s->call->server, w, &text);
   }
-  json_key(w, "parameters");
-  json_begin_array(w);
+  json_key_array(w, "parameters");
   for (uint32_t i = 0; i < s->count; i++) put_parameter(s, s->parameters[i]);
   json_end_array(w);
   json_end_object(w);

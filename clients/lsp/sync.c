@@ -115,8 +115,7 @@ bool lsp_did_change(lsp_call *call) {
 static void write_none(json_writer *w, void *data) {
   json_begin_object(w);
   lsp_put_pair(w, "uri", data);
-  json_key(w, "diagnostics");
-  json_begin_array(w);
+  json_key_array(w, "diagnostics");
   json_end_array(w);
   json_end_object(w);
 }

@@ -84,8 +84,7 @@ bool lsp_semantic_tokens(lsp_call *call) {
   token_writer t = {call, {0, 0}};
   lsp_model_index(m);
   json_begin_object(call->w);
-  json_key(call->w, "data");
-  json_begin_array(call->w);
+  json_key_array(call->w, "data");
   uint32_t end = 0;
   for (uint32_t i = lsp_model_first_type(m, range.begin); i < m->index.type_count; i++) {
     if (m->index.types[i].span.begin > range.end) break;

@@ -53,8 +53,7 @@ static void put_constraint(lsp_call *call, const lsp_constraint *c) {
   lsp_put_text(w, "expr", c->expr);
   lsp_put_text(w, "function", c->function);
   lsp_put_text(w, "scope", c->scope);
-  json_key(w, "because");
-  json_begin_array(w);
+  json_key_array(w, "because");
   for (uint32_t i = 0; i < c->because_count; i++) {
     json_begin_object(w);
     if (c->because[i].rule) lsp_put_pair(w, "rule", c->because[i].rule);
@@ -76,8 +75,7 @@ static void put_constraints(lsp_call *call, const char *key, const lsp_constrain
 
 static void put_functions(lsp_call *call) {
   const shape_graph *g = call->model->graph;
-  json_key(call->w, "functions");
-  json_begin_array(call->w);
+  json_key_array(call->w, "functions");
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].name == NAME_NONE) continue;
     json_begin_object(call->w);
@@ -97,15 +95,13 @@ bool lsp_symbols_view(lsp_call *call) {
   json_put_bool(w, "complete", m->complete);
   lsp_put_text(w, "entry", m->entry);
   put_functions(call);
-  json_key(w, "symbols");
-  json_begin_array(w);
+  json_key_array(w, "symbols");
   for (uint32_t i = 0; i < m->symbol_count; i++) put_symbol(call, &m->symbols[i]);
   json_end_array(w);
   put_constraints(call, "constraints", m->facts.constraints, m->facts.constraint_count);
   put_constraints(call, "guards", m->facts.guards, m->facts.guard_count);
   put_constraints(call, "scopedConstraints", m->facts.scoped, m->facts.scoped_count);
-  json_key(w, "assumptions");
-  json_begin_array(w);
+  json_key_array(w, "assumptions");
   for (uint32_t i = 0; i < m->assumption_count; i++) {
     json_text(w, m->assumptions[i].text, m->assumptions[i].length);
   }

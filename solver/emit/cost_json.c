@@ -30,8 +30,7 @@ static void put_work(encoder *e, const op_work *work) {
 
 static void put_members(encoder *e, const cost_peak *peak) {
   json_writer *w = e->w;
-  json_key(w, "peak");
-  json_begin_array(w);
+  json_key_array(w, "peak");
   for (uint32_t i = 0; i < peak->count; i++) {
     const cost_member *m = &peak->items[i];
     json_begin_object(w);
@@ -47,8 +46,7 @@ static void put_members(encoder *e, const cost_peak *peak) {
 static void put_argument_dims(encoder *e, const cost_function *f) {
   const report_function *r = cost_report_function(e->report, f);
   json_writer *w = e->w;
-  json_key(w, "argument_dims");
-  json_begin_array(w);
+  json_key_array(w, "argument_dims");
   for (uint32_t i = 0; i < r->argument_count; i++) {
     const report_shape *s = &e->report->shapes[e->report->value_shapes[r->arguments + i]];
     if (!s->ranked) {
@@ -64,8 +62,7 @@ static void put_argument_dims(encoder *e, const cost_function *f) {
 
 static void put_ops(encoder *e, const cost_function *f) {
   json_writer *w = e->w;
-  json_key(w, "ops");
-  json_begin_array(w);
+  json_key_array(w, "ops");
   for (uint32_t i = 0; i < f->op_count; i++) {
     const cost_op *o = &f->ops[i];
     json_begin_object(w);
@@ -110,8 +107,7 @@ static void put_given(encoder *e, const cost_view *v, const cost_function *f) {
   json_writer *w = e->w;
   int64_t value, bounds[2];
   if (v->point) {
-    json_key(w, "at");
-    json_begin_object(w);
+    json_key_object(w, "at");
     for (unsigned i = 0; i < COST_NUMBERS; i++) {
       json_key_string(w, COST_KEYS[i]);
       if (cost_number_at(v, f, (cost_number)i, &value)) {
@@ -124,8 +120,7 @@ static void put_given(encoder *e, const cost_view *v, const cost_function *f) {
     json_end_object(w);
   }
   if (v->ranges) {
-    json_key(w, "bounds");
-    json_begin_object(w);
+    json_key_object(w, "bounds");
     for (unsigned i = 0; i < COST_NUMBERS; i++) {
       json_key_string(w, COST_KEYS[i]);
       bool known = cost_number_over(v, f, (cost_number)i, bounds);
@@ -157,8 +152,7 @@ static void put_overwrites(encoder *e, const cost_view *v, const cost_function *
   overwrite *items;
   json_writer *w = e->w;
   uint32_t count = reuse_overwrites(v->answer, f, &items);
-  json_key(w, "overwrites");
-  json_begin_array(w);
+  json_key_array(w, "overwrites");
   for (uint32_t i = 0; i < count; i++) {
     json_begin_object(w);
     json_key(w, "op");
@@ -176,16 +170,13 @@ static void put_reuse(encoder *e, const cost_view *v, const cost_function *f) {
   json_writer *w = e->w;
   if (!v->options->reuse) return;
   const reuse_answer *r = reuse_make(v->answer, f);
-  json_key(w, "reuse");
-  json_begin_object(w);
+  json_key_object(w, "reuse");
   put_member(e, "bytes", r->bytes);
-  json_key(w, "buffers");
-  json_begin_array(w);
+  json_key_array(w, "buffers");
   for (uint32_t i = 0; i < r->count; i++) {
     json_begin_object(w);
     put_member(e, "bytes", r->buffers[i].bytes);
-    json_key(w, "values");
-    json_begin_array(w);
+    json_key_array(w, "values");
     for (uint32_t k = 0; k < r->buffers[i].count; k++) put_value(e, r->buffers[i].values[k]);
     json_end_array(w);
     json_end_object(w);
@@ -198,8 +189,7 @@ static void put_kinds(encoder *e, const cost_view *v, const cost_function *f) {
   cost_kind *kinds;
   json_writer *w = e->w;
   uint32_t count = cost_kinds(v, f, &kinds);
-  json_key(w, "kinds");
-  json_begin_array(w);
+  json_key_array(w, "kinds");
   for (uint32_t i = 0; i < count; i++) {
     json_begin_object(w);
     json_key(w, "name");
@@ -224,8 +214,7 @@ static void put_function(encoder *e, const cost_view *v, const cost_function *f)
   put_members(e, &f->peak);
   put_overwrites(e, v, f);
   put_reuse(e, v, f);
-  json_key(w, "uncounted");
-  json_begin_array(w);
+  json_key_array(w, "uncounted");
   for (uint32_t i = 0; i < f->uncounted_count; i++)
     json_string(w, intern_text(&e->graph->names, f->uncounted[i]));
   json_end_array(w);

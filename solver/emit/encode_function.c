@@ -185,12 +185,10 @@ static void encode_op(encoder *e, const graph_op *op) {
   }
   json_key(w, "name");
   json_text(w, intern_text(names, op->name), intern_length(names, op->name));
-  json_key(w, "results");
-  json_begin_array(w);
+  json_key_array(w, "results");
   for (uint32_t i = 0; i < op->result_count; i++) encode_type(e, shapes[i]);
   json_end_array(w);
-  json_key(w, "dims");
-  json_begin_array(w);
+  json_key_array(w, "dims");
   for (uint32_t i = 0; i < op->result_count; i++) encode_dims(e, shapes[i]);
   json_end_array(w);
   json_end_object(w);
@@ -236,8 +234,7 @@ static void encode_op_compact(encoder *e, const graph_op *op) {
 }
 
 static void encode_ops(encoder *e, const report_function *f) {
-  json_key(e->w, "ops");
-  json_begin_array(e->w);
+  json_key_array(e->w, "ops");
   e->line = 1;
   if (f->first_op < f->end_op && e->graph->source.line_starts) {
     e->line = graph_position(e->graph, e->graph->ops[f->first_op].span).line;
@@ -365,8 +362,7 @@ static bool is_top_level(const encoder *e, const graph_op *op) {
 
 // Values by name, for formats where names are the way to speak of them.
 static void encode_named_values(encoder *e, const report_function *f) {
-  json_key(e->w, "values");
-  json_begin_object(e->w);
+  json_key_object(e->w, "values");
   for (uint32_t i = 0; i < f->argument_count; i++) encode_named(e, f, f->arguments + i);
   for (op_id i = f->first_op; i < f->end_op; i++) {
     const graph_op *op = &e->graph->ops[i];

@@ -55,8 +55,7 @@ void encode_size(encoder *e, json_writer *w, term_id term) {
 void encode_locations(const shape_report *report, json_writer *w, const diag *d) {
   const report_locations all = report_locations_of(report, d);
   if (!all.count) return;
-  json_key(w, "locations");
-  json_begin_array(w);
+  json_key_array(w, "locations");
   for (uint32_t i = 0; i < all.count; i++) {
     const report_location *at = &all.items[i];
     json_begin_object(w);
@@ -92,8 +91,7 @@ void encode_diag(encoder *e, const diag *d) {
   }
   json_put_string(w, "message", d->message);
   encode_locations(e->report, e->w, d);
-  json_key(w, "related");
-  json_begin_array(w);
+  json_key_array(w, "related");
   for (uint32_t i = 0; i < d->related_count; i++) {
     json_begin_object(w);
     encode_location(e->graph, w, d->related[i].span);
@@ -106,8 +104,7 @@ void encode_diag(encoder *e, const diag *d) {
 
 static void encode_because(encoder *e, const report_constraint *c) {
   json_writer *w = e->w;
-  json_key(w, "because");
-  json_begin_array(w);
+  json_key_array(w, "because");
   for (uint32_t i = 0; i < c->because_count; i++) {
     json_begin_object(w);
     encode_reason(e->graph, w, &c->because[i]);
@@ -151,11 +148,9 @@ static void encode_constraints(encoder *e, const char *key, const report_constra
 
 void encode_suggestion(json_writer *w, const report_suggestion *s, encode_text *put) {
   assert(s->assume_count);
-  json_key(w, "suggested");
-  json_begin_array(w);
+  json_key_array(w, "suggested");
   json_begin_object(w);
-  json_key(w, "assume");
-  json_begin_array(w);
+  json_key_array(w, "assume");
   for (uint32_t i = 0; i < s->assume_count; i++) put(w, s->assume[i]);
   json_end_array(w);
   json_put_int(w, "proves", s->proves);
@@ -170,8 +165,7 @@ static void encode_suggested(encoder *e) {
   const report_function *f = &e->report->functions[0];
   assert(e->report->function_count);
   encode_suggestion(w, s, json_string);
-  json_key(w, "results");
-  json_begin_array(w);
+  json_key_array(w, "results");
   for (uint32_t i = 0; i < f->result_count; i++) {
     if (!s->results[i]) {
       json_null(w);
@@ -191,8 +185,7 @@ static void encode_suggested(encoder *e) {
 static void encode_unchecked(encoder *e) {
   json_writer *w = e->w;
   const shape_report *r = e->report;
-  json_key(w, "unchecked");
-  json_begin_array(w);
+  json_key_array(w, "unchecked");
   for (uint32_t i = 0; i < r->unchecked_count; i++) {
     const report_unchecked *row = &r->unchecked[i];
     bool has = row->op != ID_NONE;
@@ -227,8 +220,7 @@ static void encode_certificate(encoder *e) {
                 {"contradicted", c->contradicted}};
   if (!c->made) return;
   assert(c->confirmed <= c->constraints && c->implied + c->contradicted <= c->implications);
-  json_key(e->w, "certificate");
-  json_begin_object(e->w);
+  json_key_object(e->w, "certificate");
   for (uint32_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     json_key_string(e->w, counts[i].key);
     json_int(e->w, counts[i].count);
@@ -239,8 +231,7 @@ static void encode_certificate(encoder *e) {
 static void encode_stats(encoder *e) {
   json_writer *w = e->w;
   const report_stats *s = &e->report->stats;
-  json_key(w, "stats");
-  json_begin_object(w);
+  json_key_object(w, "stats");
   json_put_int(w, "functions", s->functions);
   json_put_int(w, "ops", s->ops);
   json_put_int(w, "values", s->values);
@@ -270,12 +261,10 @@ static void encode_whole(const encoder *all, const struct profile_list *profiles
   e.names = arena_zalloc(e.arena, (e.graph->names.count + 1) * sizeof *e.names);
   json_begin_object(w);
   json_put_string(w, "status", r->ok ? "ok" : "error");
-  json_key(w, "diagnostics");
-  json_begin_array(w);
+  json_key_array(w, "diagnostics");
   for (uint32_t i = 0; i < r->diag_count; i++) encode_diag(&e, r->diags[i]);
   json_end_array(w);
-  json_key(w, "functions");
-  json_begin_array(w);
+  json_key_array(w, "functions");
   for (uint32_t i = 0; i < r->function_count; i++) {
     if (report_is_function(r, &r->functions[i])) encode_function(&e, &r->functions[i]);
   }
@@ -290,8 +279,7 @@ static void encode_whole(const encoder *all, const struct profile_list *profiles
   encode_suggested(&e);
   encode_unchecked(&e);
   encode_constraints(&e, "scoped_constraints", &r->scoped);
-  json_key(w, "assumptions");
-  json_begin_array(w);
+  json_key_array(w, "assumptions");
   for (uint32_t i = 0; i < r->assumption_count; i++) json_string(w, r->assumptions[i]);
   json_end_array(w);
   json_put_bool(w, "refinable", r->refinable);
@@ -321,8 +309,7 @@ void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint
                            const char *message) {
   json_begin_object(w);
   json_put_string(w, "status", "error");
-  json_key(w, "diagnostics");
-  json_begin_array(w);
+  json_key_array(w, "diagnostics");
   json_begin_object(w);
   json_put_string(w, "severity", "error");
   json_put_string(w, "code", code);
@@ -333,8 +320,7 @@ void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint
     json_int(w, column);
   }
   json_put_string(w, "message", message);
-  json_key(w, "related");
-  json_begin_array(w);
+  json_key_array(w, "related");
   json_end_array(w);
   json_end_object(w);
   json_end_array(w);

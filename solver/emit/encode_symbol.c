@@ -15,8 +15,7 @@ static void encode_index(json_writer *w, const char *key, uint32_t index) {
 static void encode_origin(encoder *e, const report_symbol *s) {
   assert(s->function == ID_NONE || s->function < e->graph->func_count);
   json_writer *w = e->w;
-  json_key(w, "origin");
-  json_begin_object(w);
+  json_key_object(w, "origin");
   json_put_string(w, "kind", report_origin_name(s->origin));
   json_key(w, "function");
   if (s->function == ID_NONE) {
@@ -45,8 +44,7 @@ static void encode_likely(encoder *e, const report_symbol *s) {
   int64_t seen[LIKELY_VALUES_MAX];
   uint32_t count = e->likely ? likely_values(e->likely, s->term, seen) : 0;
   assert(count <= LIKELY_VALUES_MAX);
-  json_key(e->w, "likely");
-  json_begin_array(e->w);
+  json_key_array(e->w, "likely");
   for (uint32_t i = 0; i < count; i++) json_int(e->w, seen[i]);
   for (uint32_t i = 0; !count && i < s->likely_count; i++) json_int(e->w, s->likely[i]);
   json_end_array(e->w);
@@ -61,8 +59,7 @@ static void encode_symbol(encoder *e, const report_symbol *s) {
   encode_origin(e, s);
   encode_end(w, "min", s->range.has_lo, s->range.lo);
   encode_end(w, "max", s->range.has_hi, s->range.hi);
-  json_key(w, "ranges");
-  json_begin_array(w);
+  json_key_array(w, "ranges");
   for (uint32_t i = 0; s->declared && i < s->declared->range_count; i++) {
     json_begin_array(w);
     int64_t low = s->declared->ranges[2 * i], high = s->declared->ranges[2 * i + 1];
@@ -81,8 +78,7 @@ static void encode_symbol(encoder *e, const report_symbol *s) {
 }
 
 void encode_symbols(encoder *e) {
-  json_key(e->w, "symbols");
-  json_begin_array(e->w);
+  json_key_array(e->w, "symbols");
   for (uint32_t i = 0; i < e->report->symbol_count; i++) encode_symbol(e, &e->report->symbols[i]);
   json_end_array(e->w);
 }

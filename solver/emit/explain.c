@@ -284,8 +284,7 @@ static const char *unknown_reason(const explanation *e) {
 }
 
 static void encode_run(const report_witness *run, json_writer *w) {
-  json_key(w, "run");
-  json_begin_object(w);
+  json_key_object(w, "run");
   for (uint32_t i = 0; i < run->count; i++) {
     json_key_string(w, run->items[i].name);
     json_int(w, run->items[i].value);
@@ -312,8 +311,7 @@ void explain_encode(const shape_report *r, const char *that, const explanation *
     }
     if (e->confirmed) encode_run(e->run, w);
   }
-  json_key(w, "because");
-  json_begin_array(w);
+  json_key_array(w, "because");
   for (uint32_t i = 0; i < e->count; i++) {
     json_begin_object(w);
     json_key(w, "fact");

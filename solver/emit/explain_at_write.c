@@ -108,8 +108,7 @@ static void encode_size(const shape_report *r, const at_size *s, json_writer *w)
     json_text(w, s->size.text, s->size.length);
   }
   json_put_bool(w, "irreducible", s->reduced);
-  json_key(w, "because");
-  json_begin_array(w);
+  json_key_array(w, "because");
   for (uint32_t k = 0; k < s->count; k++) encode_step(r, &s->steps[k], w);
   json_end_array(w);
   json_end_object(w);
@@ -123,8 +122,7 @@ void explain_at_encode(const shape_report *r, const at_explanation *e, json_writ
   json_key(w, "value");
   json_text(w, name.data, name.length);
   put_location(r, e->span, w);
-  json_key(w, "dims");
-  json_begin_array(w);
+  json_key_array(w, "dims");
   for (uint32_t i = 0; i < e->count; i++) encode_size(r, &e->sizes[i], w);
   json_end_array(w);
   json_end_object(w);

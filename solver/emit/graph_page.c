@@ -28,16 +28,14 @@ static void put_location(graph_page *p, source_span span) {
   const shape_graph *g = p->graph->report->graph;
   if (span_is_none(span) || !graph_is_text(g) || span.begin > g->source.length) return;
   source_position at = graph_position(g, span);
-  json_key(p->w, "at");
-  json_begin_array(p->w);
+  json_key_array(p->w, "at");
   json_int(p->w, at.line);
   json_int(p->w, at.column);
   json_end_array(p->w);
 }
 
 static void put_ends(graph_page *p, const cg_ends *ends) {
-  json_key(p->w, "symbols");
-  json_begin_array(p->w);
+  json_key_array(p->w, "symbols");
   for (uint32_t i = 0; i < ends->count; i++) json_int(p->w, ends->items[i].symbol);
   json_end_array(p->w);
 }
@@ -71,8 +69,7 @@ static void put_symbol(graph_page *p, const report_symbol *s) {
 
 static void put_reasons(graph_page *p, const report_constraint *c) {
   json_writer *w = p->w;
-  json_key(w, "because");
-  json_begin_array(w);
+  json_key_array(w, "because");
   for (uint32_t i = 0; i < c->because_count; i++) {
     const report_because *why = &c->because[i];
     json_begin_object(w);
@@ -124,20 +121,16 @@ static void put_graph(graph_page *p, const char *name) {
   json_begin_object(w);
   json_put_string(w, "name", name);
   put_report_text(p, "function", g->function);
-  json_key(w, "symbols");
-  json_begin_array(w);
+  json_key_array(w, "symbols");
   for (uint32_t i = 0; i < g->symbol_count; i++) put_symbol(p, g->symbols[i]);
   json_end_array(w);
-  json_key(w, "facts");
-  json_begin_array(w);
+  json_key_array(w, "facts");
   for (uint32_t i = 0; i < g->fact_count; i++) put_fact(p, &g->facts[i]);
   json_end_array(w);
-  json_key(w, "values");
-  json_begin_array(w);
+  json_key_array(w, "values");
   for (uint32_t i = 0; i < g->value_count; i++) put_value(p, &g->values[i]);
   json_end_array(w);
-  json_key(w, "assumptions");
-  json_begin_array(w);
+  json_key_array(w, "assumptions");
   for (uint32_t i = 0; i < g->report->assumption_count; i++)
     json_string(w, g->report->assumptions[i]);
   json_end_array(w);

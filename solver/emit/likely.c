@@ -255,8 +255,7 @@ static void encode_size(likely_set *set, term_id term, json_writer *w) {
   json_begin_object(w);
   json_key(w, "expr");
   json_text(w, text.text, text.length);
-  json_key(w, "values");
-  json_begin_array(w);
+  json_key_array(w, "values");
   for (uint32_t i = 0; i < used; i++) json_int(w, values[i]);
   json_end_array(w);
   json_end_object(w);

@@ -85,8 +85,7 @@ static void put_value(range_writer *r, value_id value, uint32_t line) {
   json_key(w, "value");
   json_text(w, name.data, name.length);
   encode_line(w, line);
-  json_key(w, "dims");
-  json_begin_array(w);
+  json_key_array(w, "dims");
   for (uint32_t i = 0; i < rank; i++) put_bounds(r, dims[i]);
   json_end_array(w);
   json_key(w, "bytes");
@@ -99,8 +98,7 @@ static void put_ranges(shape_report *report, const profile_answer *p, json_write
   cost_sizes all;
   const shape_graph *g = report->graph;
   range_writer r = {.report = report, .p = p, .w = w};
-  json_key(w, "ranges");
-  json_begin_array(w);
+  json_key_array(w, "ranges");
   if (p->box && p->conditions && report->infer->frame_count) {
     const report_function *f = &report->functions[0];
     sizes_init(&all, report);
@@ -137,8 +135,7 @@ static void put_counterexample(const profile_answer *p, json_writer *w) {
     json_int(w, p->counterexample[i]);
   }
   json_end_object(w);
-  json_key(w, "breaks");
-  json_begin_object(w);
+  json_key_object(w, "breaks");
   json_key(w, "expr");
   json_string(w, p->breaks);
   encode_line(w, p->error.line);
@@ -170,8 +167,7 @@ static void put_box(const profile_answer *p, json_writer *w) {
 }
 
 void profiles_encode(shape_report *report, const profile_list *list, json_writer *w) {
-  json_key(w, "profiles");
-  json_begin_array(w);
+  json_key_array(w, "profiles");
   for (uint32_t i = 0; i < list->count; i++) {
     const profile_answer *p = list->answers[i];
     json_begin_object(w);

@@ -94,15 +94,13 @@ static void put_signature(const summary *s) {
   const report_function *f = s->report->function_count ? s->report->functions : NULL;
   uint32_t arguments = f ? f->argument_count : 0, results = f ? f->result_count : 0;
   put_count(s->w, "input_count", arguments);
-  json_key(s->w, "inputs");
-  json_begin_array(s->w);
+  json_key_array(s->w, "inputs");
   for (uint32_t i = 0; i < arguments && i < SUMMARY_MAX; i++) {
     put_value(s, f->arguments + i, s->report->value_shapes[f->arguments + i], i);
   }
   json_end_array(s->w);
   put_count(s->w, "output_count", results);
-  json_key(s->w, "outputs");
-  json_begin_array(s->w);
+  json_key_array(s->w, "outputs");
   for (uint32_t i = 0; i < results && i < SUMMARY_MAX; i++) {
     put_value(s, f->results ? f->results[i] : VALUE_NONE, f->result_shapes[i], i);
   }
@@ -135,8 +133,7 @@ static void put_constraints(const summary *s, const char *key, const char *count
     json_begin_object(w);
     json_key(w, "expr");
     put_text(w, c->expr.text, c->expr.length);
-    json_key(w, "because");
-    json_begin_array(w);
+    json_key_array(w, "because");
     for (uint32_t k = 0; k < c->because_count; k++) put_string(w, c->because[k].message);
     json_end_array(w);
     json_end_object(w);
@@ -147,8 +144,7 @@ static void put_constraints(const summary *s, const char *key, const char *count
 static void put_unchecked(const summary *s) {
   json_writer *w = s->w;
   put_count(w, "unchecked_count", s->report->unchecked_count);
-  json_key(w, "unchecked");
-  json_begin_array(w);
+  json_key_array(w, "unchecked");
   for (uint32_t i = 0; i < s->report->unchecked_count && i < SUMMARY_MAX; i++) {
     const report_unchecked *row = &s->report->unchecked[i];
     assert(row->op == ID_NONE || row->op < s->graph->op_count);
@@ -176,8 +172,7 @@ static void put_suggested(const summary *s) {
 static void put_diagnostics(const summary *s) {
   json_writer *w = s->w;
   put_count(w, "diagnostic_count", s->report->diag_count);
-  json_key(w, "diagnostics");
-  json_begin_array(w);
+  json_key_array(w, "diagnostics");
   for (uint32_t i = 0; i < s->report->diag_count && i < SUMMARY_MAX; i++) {
     const diag *d = s->report->diags[i];
     json_begin_object(w);
@@ -187,8 +182,7 @@ static void put_diagnostics(const summary *s) {
     json_key(w, "message");
     put_string(w, d->message);
     encode_locations(s->report, w, d);
-    json_key(w, "related");
-    json_begin_array(w);
+    json_key_array(w, "related");
     for (uint32_t k = 0; k < d->related_count && k < SUMMARY_MAX; k++) {
       json_begin_object(w);
       put_location(s, d->related[k].span);
@@ -281,8 +275,7 @@ static void put_op(const summary *s, const op_count *c) {
 }
 
 static void put_ops(const summary *s, const op_count *list, uint32_t count) {
-  json_key(s->w, "op_counts");
-  json_begin_array(s->w);
+  json_key_array(s->w, "op_counts");
   // Operations without a rule are few and matter most: they are never the ones cut.
   uint32_t room = 4 * SUMMARY_MAX;
   for (int unknown = 1; unknown >= 0; unknown--) {
@@ -326,8 +319,7 @@ static void put_origins(const summary *s) {
     if (o->kind == ORIGIN_OPAQUE && o->op < g->op_count) made[g->ops[o->op].name]++;
   }
   for (op_id i = 0; i < g->op_count; i++) made[g->ops[i].name] += loses_rank(s, i);
-  json_key(w, "opaque");
-  json_begin_array(w);
+  json_key_array(w, "opaque");
   uint32_t shown = 0;
   for (uint32_t i = 0; i < g->names.count && shown < SUMMARY_MAX; i++) {
     if (!made[i]) continue;
@@ -356,8 +348,7 @@ void summary_encode(shape_report *report, json_writer *w) {
     tally sizes = {0};
     uint32_t op_kinds;
     op_count *ops = count_ops(&s, &op_kinds, &sizes);
-    json_key(w, "dims");
-    json_begin_object(w);
+    json_key_object(w, "dims");
     put_count(w, "known", sizes.known);
     put_count(w, "symbolic", sizes.symbolic);
     put_count(w, "opaque", sizes.opaque);

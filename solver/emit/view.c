@@ -196,13 +196,11 @@ static void put_function(view *v, view_function *f) {
   json_key(w, "name");
   encode_report_text(w, report_function_name(v->e.report, f->f->id));
   json_put_bool(w, "reached", f->made != NULL);
-  json_key(w, "rows");
-  json_begin_array(w);
+  json_key_array(w, "rows");
   json_int(w, first);
   json_int(w, first + count);
   json_end_array(w);
-  json_key(w, "arguments");
-  json_begin_array(w);
+  json_key_array(w, "arguments");
   put_values(v, f, f->f->arguments, f->f->argument_count);
   json_end_array(w);
   json_key(w, "argument_bytes");
@@ -271,24 +269,21 @@ static void put_program(view *v) {
   const shape_report *r = v->e.report;
   view_function *functions = arena_alloc(v->g->arena, (r->function_count + 1) * sizeof *functions);
   json_begin_object(w);
-  json_key(w, "functions");
-  json_begin_array(w);
+  json_key_array(w, "functions");
   for (uint32_t i = 0; i < r->function_count; i++) {
     if (!report_is_function(r, &r->functions[i])) continue;
     functions[i] = open_function(v, &r->functions[i]);
     put_function(v, &functions[i]);
   }
   json_end_array(w);
-  json_key(w, "ops");
-  json_begin_array(w);
+  json_key_array(w, "ops");
   for (uint32_t i = 0; i < r->function_count; i++) {
     if (report_is_function(r, &r->functions[i])) put_ops(v, &functions[i]);
   }
   json_end_array(w);
   json_key(w, "shapes");
   put_shapes(v);
-  json_key(w, "texts");
-  json_begin_array(w);
+  json_key_array(w, "texts");
   for (uint32_t i = 0; i < v->texts.count; i++)
     json_text(w, intern_text(&v->texts, i), intern_length(&v->texts, i));
   json_end_array(w);

@@ -204,13 +204,11 @@ static void put_values(const generalization *g, json_writer *w) {
   const shape_report *r = report_of(g);
   const report_function *f = &r->functions[0], *of = &old->functions[0];
   assert(f->argument_count == of->argument_count);
-  json_key(w, "arguments");
-  json_begin_array(w);
+  json_key_array(w, "arguments");
   for (uint32_t i = 0; i < f->argument_count; i++)
     put_value(g, w, old, of->arguments + i, shape_of(r, f->arguments + i));
   json_end_array(w);
-  json_key(w, "results");
-  json_begin_array(w);
+  json_key_array(w, "results");
   for (uint32_t i = 0; i < f->result_count; i++)
     put_value(g, w, old, i < of->result_count && of->results ? of->results[i] : VALUE_NONE,
               &r->shapes[f->result_shapes[i]]);
@@ -226,8 +224,7 @@ static bool is_listed(shape_report *r, uint32_t i, const bool *shown) {
 static void put_symbols(const generalization *g, json_writer *w) {
   shape_report *r = report_of(g);
   const bool *shown = people_symbols(r);
-  json_key(w, "symbols");
-  json_begin_array(w);
+  json_key_array(w, "symbols");
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const report_symbol *s = &r->symbols[i];
     int64_t was;
@@ -310,8 +307,7 @@ static void put_pin(void *to, const fixed_dim *row, int64_t size) {
 }
 
 static void put_rewritten(const generalization *g, json_writer *w) {
-  json_key(w, "rewritten");
-  json_begin_array(w);
+  json_key_array(w, "rewritten");
   for (uint32_t i = 0; i < g->rewritten_count; i++) {
     const rewritten_literal *l = &g->rewritten[i];
     report_text now = answer_text(report_of(g), l->now);
@@ -351,8 +347,7 @@ static void put_data_condition(void *to, const condition *c) {
 
 static void put_unchecked(generalization *g, json_writer *w) {
   const shape_report *r = report_of(g);
-  json_key(w, "unchecked");
-  json_begin_array(w);
+  json_key_array(w, "unchecked");
   for (uint32_t i = 0; i < r->unchecked_count; i++) {
     const report_unchecked *u = &r->unchecked[i];
     model_location at = u->op == ID_NONE ? (model_location){0} : locate_op(g, u->op);
@@ -372,8 +367,7 @@ static bool is_tie(const generalization *g, const char *assumption) {
 
 static void put_assumptions(const generalization *g, json_writer *w) {
   const shape_report *r = report_of(g);
-  json_key(w, "assumptions");
-  json_begin_array(w);
+  json_key_array(w, "assumptions");
   for (uint32_t i = 0; i < r->assumption_count; i++) {
     if (!is_tie(g, r->assumptions[i])) json_string(w, r->assumptions[i]);
   }

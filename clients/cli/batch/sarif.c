@@ -23,17 +23,14 @@ static void put(json_writer *w, const char *key, const char *text) {
 // What each code means: those of the table, whether or not a result has it.
 static void put_rules(json_writer *w, const char *manual) {
   shape_code row;
-  json_key(w, "rules");
-  json_begin_array(w);
+  json_key_array(w, "rules");
   for (uint32_t i = 0; shape_code_at(i, &row); i++) {
     json_begin_object(w);
     put(w, "id", row.code);
-    json_key(w, "fullDescription");
-    json_begin_object(w);
+    json_key_object(w, "fullDescription");
     put(w, "text", row.cause);
     json_end_object(w);
-    json_key(w, "help");
-    json_begin_object(w);
+    json_key_object(w, "help");
     put(w, "text", row.remedy);
     json_end_object(w);
     if (manual) {
@@ -53,20 +50,16 @@ static void write_head(void *data) {
   json_begin_object(w);
   put(w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
   put(w, "version", "2.1.0");
-  json_key(w, "runs");
-  json_begin_array(w);
+  json_key_array(w, "runs");
   json_begin_object(w);
-  json_key(w, "tool");
-  json_begin_object(w);
-  json_key(w, "driver");
-  json_begin_object(w);
+  json_key_object(w, "tool");
+  json_key_object(w, "driver");
   put(w, "name", "shape");
   put(w, "version", SHAPE_VERSION);
   put_rules(w, o->manual);
   json_end_object(w);
   json_end_object(w);
-  json_key(w, "results");
-  json_begin_array(w);
+  json_key_array(w, "results");
 }
 
 static bool begin(output *o) {
@@ -115,15 +108,12 @@ static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
   // Earlier versions said line 1 of bytes, and the byte from 1 as the column.
   int64_t byte = offset ? (int64_t)field_number(at, "offset") : column - 1;
   json_begin_object(w);
-  json_key(w, "physicalLocation");
-  json_begin_object(w);
-  json_key(w, "artifactLocation");
-  json_begin_object(w);
+  json_key_object(w, "physicalLocation");
+  json_key_object(w, "artifactLocation");
   put_uri(w, field_text(record, "path"));
   json_end_object(w);
   if (binary ? at && byte >= 0 : line >= 1 && column >= 1) {
-    json_key(w, "region");
-    json_begin_object(w);
+    json_key_object(w, "region");
     json_key_string(w, binary ? "byteOffset" : "startLine");
     json_int(w, binary ? byte : line);
     if (!binary) {
@@ -133,8 +123,7 @@ static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
   }
   json_end_object(w);
   if (message) {
-    json_key(w, "message");
-    json_begin_object(w);
+    json_key_object(w, "message");
     put(w, "text", message);
     json_end_object(w);
   }
@@ -144,14 +133,11 @@ static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
 // A line of the file that the program was made from: what its author can go to.
 static void put_source(json_writer *w, const cJSON *at) {
   json_begin_object(w);
-  json_key(w, "physicalLocation");
-  json_begin_object(w);
-  json_key(w, "artifactLocation");
-  json_begin_object(w);
+  json_key_object(w, "physicalLocation");
+  json_key_object(w, "artifactLocation");
   put_uri(w, field_text(at, "file"));
   json_end_object(w);
-  json_key(w, "region");
-  json_begin_object(w);
+  json_key_object(w, "region");
   json_key(w, "startLine");
   json_int(w, (int64_t)field_number(at, "line"));
   if (field_number(at, "column") >= 1) {
@@ -160,8 +146,7 @@ static void put_source(json_writer *w, const cJSON *at) {
   }
   json_end_object(w);
   json_end_object(w);
-  json_key(w, "message");
-  json_begin_object(w);
+  json_key_object(w, "message");
   put(w, "text", "the operation comes from here");
   json_end_object(w);
   json_end_object(w);
@@ -170,8 +155,7 @@ static void put_source(json_writer *w, const cJSON *at) {
 static void put_related(json_writer *w, const cJSON *record, const cJSON *d) {
   const cJSON *related = field(d, "related"), *sources = field(d, "locations"), *r;
   if (!cJSON_GetArraySize(related) && !cJSON_GetArraySize(sources)) return;
-  json_key(w, "relatedLocations");
-  json_begin_array(w);
+  json_key_array(w, "relatedLocations");
   cJSON_ArrayForEach(r, sources) {
     if (*field_text(r, "file") && field_number(r, "line") >= 1) put_source(w, r);
   }
@@ -184,12 +168,10 @@ static void put_result(json_writer *w, const cJSON *record, const cJSON *d, cons
   json_begin_object(w);
   put(w, "ruleId", rule);
   put(w, "level", level);
-  json_key(w, "message");
-  json_begin_object(w);
+  json_key_object(w, "message");
   put(w, "text", message);
   json_end_object(w);
-  json_key(w, "locations");
-  json_begin_array(w);
+  json_key_array(w, "locations");
   put_location(w, record, d, NULL);
   json_end_array(w);
   put_related(w, record, d);

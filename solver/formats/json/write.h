@@ -62,5 +62,8 @@ void json_raw(json_writer *w, const char *json, size_t length);  // a value that
 #define json_put_int(w, key, value)   (json_key((w), key), json_int((w), (value)))
 #define json_put_num(w, key, value)   (json_key((w), key), json_num((w), (value)))
 #define json_put_bool(w, key, value)  (json_key((w), key), json_bool((w), (value)))
+// Its key, and the beginning of an array or an object.
+#define json_key_array(w, key)  (json_key((w), key), json_begin_array(w))
+#define json_key_object(w, key) (json_key((w), key), json_begin_object(w))
 
 #endif
