@@ -4,20 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/api/session_program.h"
-#include "solver/session/state.h"
 #include "tests/unit/session/fixture.h"
 
 // Operations 0: x = if p {u = abs(a)} else {a}, 1: abs u, 2: return u, 3: return a, 4: the end.
-static session_core *opened(void) {
-  const session_limits limits = {0};
-  session_core *s = session_new(&limits);
-  session_source source = {.text = BRANCHES, .length = sizeof BRANCHES - 1};
-  session_start start = {.read = session_read_program, .data = &source};
-  session_failure failure;
-  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
-  return s;
-}
+static session_core *opened(void) { return session_of(BRANCHES); }
 
 static bool edit(session_core *s, session_edit *edits, uint32_t count, session_changes *out,
                  session_failure *failure) {

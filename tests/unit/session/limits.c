@@ -4,29 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/api/session_program.h"
-#include "solver/session/state.h"
-#include "tests/support/session_find.h"
 #include "tests/unit/session/fixture.h"
 
 static const session_limits NONE = {0};
-
-static session_core *opened(session_core *s, const char *text) {
-  session_source source = {.text = text, .length = strlen(text)};
-  session_start start = {.read = session_read_program, .data = &source};
-  session_failure failure;
-  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
-  return s;
-}
-
-static session_changes done(session_core *s, session_edit e) {
-  session_changes out;
-  session_failure failure;
-  e.length = strlen(e.text);
-  cr_assert(session_edit_all(s, &e, 1, session_read_fragment, &out, &failure), "%s",
-            failure.message);
-  return out;
-}
 
 static void expect_dim(const session_core *s, value_id v, const char *text) {
   const session_shape *shape = session_shape_of(s, session_value_shape(s, v));
@@ -45,7 +25,7 @@ Test(session_limits, a_push_without_memory_leaves_the_program) {
   for (bool good = false; !good; n++) {
     session_core *s = session_new(&NONE);
     s->arena.fault.fail_at = UINT64_MAX;  // each allocation is one of malloc from the beginning
-    opened(s, BRANCHES);
+    session_open_text(s, BRANCHES);
     s->arena.fault = (shape_fault){.fail_at = n};
     good = session_push(s, PUSHED, 2, &out, &failure);
     s->arena.fault = (shape_fault){0};
@@ -71,7 +51,7 @@ Test(session_limits, many_operations_without_a_rule_come_at_once) {
   static char texts[COUNT][64];
   session_edit edits[COUNT];
   for (int same = 0; same < 2; same++) {
-    session_core *s = opened(session_new(&NONE), ABS);
+    session_core *s = session_open_text(session_new(&NONE), ABS);
     session_changes out;
     session_failure failure;
     for (int i = 0; i < COUNT; i++) {
@@ -100,7 +80,7 @@ Test(session_limits, a_push_beyond_the_limit_of_diagnostics_is_taken_back) {
     n += (size_t)snprintf(text + n, sizeof text - n, "[\"my.op%d\",[\"a\"],[\"x%d\"," WIDE "]],", i,
                           i);
   snprintf(text + n, sizeof text - n, "[\"func.return\",[\"a\"]]]}]}");
-  session_core *s = opened(session_new(&NONE), text);
+  session_core *s = session_open_text(session_new(&NONE), text);
   cr_assert_eq(session_diagnostics(s).count, LIMIT);
   session_changes out;
   session_failure failure;
@@ -118,19 +98,19 @@ static const char DECLARED[] =
 
 // What several ranges imply is stated by a whole analysis.
 Test(session_limits, a_declaration_with_gaps_is_analysed_whole) {
-  session_core *s = opened(session_new(&NONE), DECLARED);
+  session_core *s = session_open_text(session_new(&NONE), DECLARED);
   session_edit e = {.kind = EDIT_SYMBOL, .text = "{\"name\":\"B\",\"ranges\":[[2,3],[8,8]]}"};
-  cr_assert(done(s, e).whole);
+  cr_assert(session_done(s, e).whole);
   expect_fresh(s);
   session_edit other = {.kind = EDIT_ASSUME, .text = "B >= 4"};
-  cr_assert(done(s, other).whole);
+  cr_assert(session_done(s, other).whole);
   expect_dim(s, session_find_value(s, "main", "y"), "8");
   expect_fresh(s);
   e.text = "{\"name\":\"B\",\"min\":3,\"max\":9}";
-  cr_assert(done(s, e).whole);
+  cr_assert(session_done(s, e).whole);
   expect_fresh(s);
   e.text = "{\"name\":\"B\",\"min\":3,\"max\":10}";
-  cr_assert_not(done(s, e).whole);
+  cr_assert_not(session_done(s, e).whole);
   expect_fresh(s);
   session_free(s);
 }

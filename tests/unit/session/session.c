@@ -204,16 +204,6 @@ Test(session, arguments_come_and_go) {
   session_free(s);
 }
 
-static session_core *opened_text(const char *text) {
-  session_limits limits = {0};
-  session_core *s = session_new(&limits);
-  session_source source = {.text = text, .length = strlen(text)};
-  session_start start = {.read = session_read_program, .data = &source};
-  session_failure failure;
-  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
-  return s;
-}
-
 // arg0.0 is another size where an argument comes before the first.
 Test(session, assumptions_name_arguments_by_their_positions) {
   session_core *s = small(3);
@@ -280,7 +270,7 @@ static const char DECLARED[] =
                              "\"func.return\",[\"y\"]]]}]}";
 
 Test(session, a_declaration_is_solved_again) {
-  session_core *s = opened_text(DECLARED);
+  session_core *s = session_of(DECLARED);
   session_reply reply;
   session_failure failure;
   session_edit e = {.kind = EDIT_SYMBOL,
@@ -299,8 +289,8 @@ Test(session, a_declaration_is_solved_again) {
 // Nothing is analysed where no function has a body; what is declared has a name and a range all the same.
 Test(session, a_program_of_declarations_is_opened_and_edited) {
   session_core *s =
-      opened_text("{\"symbols\":[{\"name\":\"B\",\"min\":1}],\"functions\":[{\"name\":\"main\","
-                  "\"arguments\":[\"a\"," NAMED("B", "B") "],\"results\":[\"tensor<?xf32>\"]}]}");
+      session_of("{\"symbols\":[{\"name\":\"B\",\"min\":1}],\"functions\":[{\"name\":\"main\","
+                 "\"arguments\":[\"a\"," NAMED("B", "B") "],\"results\":[\"tensor<?xf32>\"]}]}");
   expect_fresh(s);
   session_changes out;
   session_failure failure;
@@ -316,7 +306,7 @@ Test(session, a_program_of_declarations_is_opened_and_edited) {
 
 // Once B is declared no more, C comes before it: where both are equal it represents both.
 Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
-  session_core *s = opened_text(DECLARED);
+  session_core *s = session_of(DECLARED);
   done(s, (session_edit){.kind = EDIT_ASSUME, .text = "B == C"});
   expect_dim(s, 0, 1, "B");
   session_edit gone = {.kind = EDIT_REMOVE_SYMBOL, .text = "B"};
@@ -347,7 +337,7 @@ static void expect_gone(session_core *s, session_edit e, const char *name) {
 
 // Queries about a name that is no size of the program any more are not understood, as in a session that begins there.
 Test(session, names_go_with_what_made_them) {
-  session_core *s = opened_text(DECLARED);
+  session_core *s = session_of(DECLARED);
   session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<?x?xf32>\""};
   cr_assert(knows(s, "B"));
   done(s, e);
@@ -405,7 +395,7 @@ Test(session, a_new_name_in_a_type_is_a_symbol) {
 // The sum is undecided at first, as %p may have size 1. That it has at least 3 is stated after it, so the rule runs again
 // at the end, and only then %p has size 5: which element is taken before is not known, and is not when that is edited.
 Test(session, what_ran_again_at_the_end_is_unknown_before) {
-  session_core *s = opened_text(
+  session_core *s = session_of(
       "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"p\",\"tensor<?xi32>\",\"q\",\"tensor<"
       "5xi32>\"],\"ops\":["
       "[\"stablehlo.constant\",[],[\"c\",\"tensor<6xi32>\"],"
@@ -497,7 +487,7 @@ Test(session, a_push_visits_who_asked) {
 }
 
 Test(session, a_pop_takes_up_what_was_before) {
-  session_core *s = opened_text(BRANCHES);
+  session_core *s = session_of(BRANCHES);
   value_id x = session_find_value(s, "main", "x");
   cr_assert(pushed(s, "arg1.0 == 5").whole);
   expect_dim(s, x, 0, "5");
@@ -509,7 +499,7 @@ Test(session, a_pop_takes_up_what_was_before) {
 }
 
 Test(session, a_pop_behind_an_edit_is_analysed_anew) {
-  session_core *s = opened_text(BRANCHES);
+  session_core *s = session_of(BRANCHES);
   cr_assert(pushed(s, "arg1.0 == 5").whole);
   done(s, (session_edit){.kind = EDIT_INSERT,
                          .op = 0,
