@@ -94,7 +94,7 @@ static uint32_t count_of(wire_span message, uint32_t field) {
   return count;
 }
 
-// x is [N, 4], t its concatenation with itself, y what is declared without dims.
+// x is [N, 4], t its concatenation with itself, y what Relu makes of that.
 static void begin(void) {
   graph.size = 0;
   put_value(&graph, INPUT, "x", 1, "N 4");
@@ -104,12 +104,17 @@ static void begin(void) {
   put_node("Relu", "t", "y");
 }
 
+// Of these dims, NULL: none.
+static void open_concat(refined_model *m, const char *y) {
+  begin();
+  put_value(&graph, OUTPUT, "y", 1, y);
+  model_of(&model, &graph, 17);
+  open(m);
+}
+
 Test(onnx_refine_model, dims_are_numbers_names_and_expressions) {
   refined_model m;
-  begin();
-  put_value(&graph, OUTPUT, "y", 1, NULL);
-  model_of(&model, &graph, 17);
-  open(&m);
+  open_concat(&m, NULL);
   refine(&m, NULL, NULL);
   cr_expect_str_eq(declared(&m, INPUT), "x[N,4]");
   cr_expect_str_eq(declared(&m, OUTPUT), "y[2*N,4]");
@@ -123,10 +128,7 @@ Test(onnx_refine_model, dims_are_numbers_names_and_expressions) {
 // What is written says what was read: a second time nothing changes, byte for byte.
 Test(onnx_refine_model, a_refined_model_is_refined) {
   static refined_model first, second;
-  begin();
-  put_value(&graph, OUTPUT, "y", 1, NULL);
-  model_of(&model, &graph, 17);
-  open(&first);
+  open_concat(&first, NULL);
   refine(&first, NULL, NULL);
   analysis_close(&first.core);
   model = first.out;
@@ -144,10 +146,7 @@ Test(onnx_refine_model, what_is_declared_and_what_is_known) {
   } cases[] = {{"? ?", "y[2*N,4]"}, {"M 4", "y[2*N,4]"}, {"? 4", "y[2*N,4]"}, {"6 4", "y[6,4]"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     refined_model m;
-    begin();
-    put_value(&graph, OUTPUT, "y", 1, cases[i].declared);
-    model_of(&model, &graph, 17);
-    open(&m);
+    open_concat(&m, cases[i].declared);
     refine(&m, NULL, NULL);
     cr_expect_str_eq(declared(&m, OUTPUT), cases[i].want, "%s: %s", cases[i].declared,
                      declared(&m, OUTPUT));
@@ -157,10 +156,7 @@ Test(onnx_refine_model, what_is_declared_and_what_is_known) {
 
 Test(onnx_refine_model, types_that_are_kept_stay) {
   refined_model m;
-  begin();
-  put_value(&graph, OUTPUT, "y", 1, NULL);
-  model_of(&model, &graph, 17);
-  open(&m);
+  open_concat(&m, NULL);
   bool *keeps = arena_zalloc(m.report->graph->arena, m.report->graph->value_count);
   memset(keeps, 1, m.report->graph->value_count);
   refine(&m, keeps, NULL);
@@ -234,10 +230,7 @@ Test(onnx_refine_model, nodes_go_and_become_others) {
 Test(onnx_refine_model, an_input_takes_another_value) {
   static refined_model m;
   wire_field f, last = {0}, input;
-  begin();
-  put_value(&graph, OUTPUT, "y", 1, NULL);
-  model_of(&model, &graph, 17);
-  open(&m);
+  open_concat(&m, NULL);
   bool removed[8] = {false};
   uint32_t becomes[8] = {0};
   const char *inputs[8] = {0};

@@ -3,35 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/formats/torch/answered.h"
-
-// What the answer says of programs whose JSON is written with '.
-static const char *answer_of(const char *text) {
-  static char json[8192];
-  cr_assert_lt(strlen(text), sizeof json);
-  strcpy(json, text);
-  for (char *p = json; *p; p++) {
-    if (*p == '\'') *p = '"';
-  }
-  return answered(json);
-}
-
-#define PROGRAM(inputs, outputs, nodes, values)                                                    \
-  "{'schema_version': {'major': 8, 'minor': 0}, 'graph_module': {'graph': " GRAPH(                 \
-      inputs, outputs, nodes, values) "}}"
-#define GRAPH(inputs, outputs, nodes, values)                                                      \
-  "{'inputs': [" inputs "], 'outputs': [" outputs "], 'nodes': [" nodes                            \
-  "], 'tensor_values': {" values "}}"
-#define TENSOR(name, dims) "'" name "': {'dtype': 7, 'sizes': [" dims "]}"
-#define SYMBOL(name)       "{'as_expr': {'expr_str': '" name "', 'hint': null}}"
-#define NAMED(name)        "{'as_tensor': {'name': '" name "'}}"
-#define ARGUMENT(text)     "{'name': '', 'arg': " text "}"
-#define BODY(graph)        ARGUMENT("{'as_graph': {'name': 'g', 'graph': " graph "}}")
-#define NODE(target, inputs, outputs)                                                              \
-  "{'target': 'torch.ops." target "', 'inputs': [" inputs "], 'outputs': [" outputs "]}"
+#include "tests/unit/formats/torch/reading.h"
 
 Test(torch_hop, map_sees_slices_and_stacks_results) {
-  const char *answer = answer_of(PROGRAM(
+  const char *answer = torch_answer(PROGRAM(
       NAMED("x") ", " NAMED("w"), NAMED("y"),
       NODE(
           "higher_order.map_impl",
@@ -73,7 +48,7 @@ Test(torch_hop, map_sees_slices_and_stacks_results) {
           "'p': {'dtype': 12, 'sizes': []}, " VALUES(SYMBOL("u0") ", {'as_int': 4}"))
 
 Test(torch_hop, a_requirement_of_a_branch_is_one_where_it_runs) {
-  const char *answer = answer_of(
+  const char *answer = torch_answer(
       COND("{'as_tensors': [{'name': 'a'}, {'name': 'b'}]}", "{'as_tensors': [{'name': 'c'}]}"));
   cr_expect(strstr(answer, "\"status\": \"ok\""), "%s", answer);
   cr_expect(strstr(answer, "\"constraints\": []"), "%s", answer);
@@ -82,7 +57,7 @@ Test(torch_hop, a_requirement_of_a_branch_is_one_where_it_runs) {
 }
 
 Test(torch_hop, other_numbers_of_operands_are_passed_over) {
-  const char *answer = answer_of(COND("{'as_tensors': [{'name': 'a'}]}", NAMED("c")));
+  const char *answer = torch_answer(COND("{'as_tensors': [{'name': 'a'}]}", NAMED("c")));
   cr_expect(strstr(answer, "torch.higher_order.cond: no rule"), "%s", answer);
 }
 
@@ -102,7 +77,7 @@ Test(torch_hop, graphs_that_run_once) {
                "{'as_bool': true}") ", " ARGUMENT("{'as_bool': true}") ", "),
       ONCE("tag_activation_checkpoint", "")};
   for (unsigned i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
-    const char *answer = answer_of(TEXTS[i]);
+    const char *answer = torch_answer(TEXTS[i]);
     cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"s0\", 4]}"), "%s",
               answer);
     cr_expect(strstr(answer, "\"argument_dims\": [[\"s0\", 4], [4, 4]]"), "%s", answer);
@@ -131,7 +106,7 @@ Test(torch_hop, graphs_that_run_once) {
 
 Test(torch_hop, while_loop_keeps_what_each_trip_keeps) {
 #define OPERANDS NAMED("a")
-  const char *answer = answer_of(WHILE("aten.relu.default", ));
+  const char *answer = torch_answer(WHILE("aten.relu.default", ));
   cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"s0\", 4]}"), "%s", answer);
   cr_expect(!strstr(answer, "unknown-operation"), "%s", answer);
 #undef OPERANDS
@@ -139,7 +114,7 @@ Test(torch_hop, while_loop_keeps_what_each_trip_keeps) {
 
 Test(torch_hop, while_loop_makes_new_what_a_trip_changes) {
 #define OPERANDS "{'as_tensors': [{'name': 'a'}, {'name': 'b'}]}"
-  const char *answer = answer_of(WHILE("aten.cat.default", ));
+  const char *answer = torch_answer(WHILE("aten.cat.default", ));
   cr_expect(strstr(answer, "\"status\": \"ok\""), "%s", answer);
   cr_expect(!strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"s0\", 4]}"), "%s", answer);
   cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [\"S0\", 4]}"), "%s", answer);
@@ -163,10 +138,10 @@ Test(torch_hop, while_loop_makes_new_what_a_trip_changes) {
 #define ROW(name) TENSOR(name, "{'as_int': 4}")
 
 Test(torch_hop, scan_takes_slices_and_stacks_what_trips_make) {
-  const char *answer = answer_of(SCAN(", " ARGUMENT(NONE_LISTED), "{'as_int': 4}"));
+  const char *answer = torch_answer(SCAN(", " ARGUMENT(NONE_LISTED), "{'as_int': 4}"));
   cr_expect(strstr(answer, "\"c\": {\"type\": \"float32\", \"dims\": [4]}"), "%s", answer);
   cr_expect(strstr(answer, "\"d\": {\"type\": \"float32\", \"dims\": [\"s1\"]}"), "%s", answer);
-  answer = answer_of(SCAN(
+  answer = torch_answer(SCAN(
       ", " ARGUMENT("{'as_int': 0}") ", " ARGUMENT("{'as_bool': true}") ", " ARGUMENT(NONE_LISTED),
       "{'as_int': 4}"));
   cr_expect(strstr(answer, "\"d\": {\"type\": \"float32\", \"dims\": [\"s1\"]}"), "%s", answer);
@@ -174,7 +149,7 @@ Test(torch_hop, scan_takes_slices_and_stacks_what_trips_make) {
 }
 
 Test(torch_hop, scan_along_another_axis_is_passed_over) {
-  const char *answer = answer_of(SCAN(
+  const char *answer = torch_answer(SCAN(
       ", " ARGUMENT("{'as_int': 1}") ", " ARGUMENT("{'as_bool': false}") ", " ARGUMENT(NONE_LISTED),
       "{'as_int': 4}"));
   cr_expect(strstr(answer, "torch.higher_order.scan: no rule"), "%s", answer);
