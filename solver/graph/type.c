@@ -10,8 +10,13 @@ void type_table_init(type_table *table, shape_arena *arena, shape_intern *names)
   table->names = names;
 }
 
+// Types of the other kinds have none, whatever a reader left there.
+static uint8_t element_of(const graph_type *type) {
+  return type->kind <= TYPE_UNRANKED ? type->dtype : 0;
+}
+
 static uint64_t hash_of(const graph_type *type, uint64_t seed) {
-  uint64_t kind = (uint64_t)type->kind << 16 | (uint64_t)type->dtype << 8 |
+  uint64_t kind = (uint64_t)type->kind << 16 | (uint64_t)element_of(type) << 8 |
                   (uint64_t)type->container << 4 | (uint64_t)type->torch << 2 |
                   (uint64_t)type->sparse << 1 | type->has_bounds;
   uint64_t hash = hash_pair(seed ^ kind, (uint64_t)type->rank << 32 | type->param_count);
@@ -30,7 +35,7 @@ static bool same_bytes(const void *a, const void *b, size_t length) {
 }
 
 static bool same_type(const graph_type *a, const graph_type *b) {
-  return a->kind == b->kind && a->dtype == b->dtype && a->torch == b->torch &&
+  return a->kind == b->kind && element_of(a) == element_of(b) && a->torch == b->torch &&
          a->container == b->container && a->sparse == b->sparse && a->has_bounds == b->has_bounds &&
          a->rank == b->rank && a->param_count == b->param_count && a->split == b->split &&
          a->text == b->text && a->encoding == b->encoding &&
@@ -57,6 +62,7 @@ type_id type_intern(type_table *table, const graph_type *type) {
   assert(type->kind != TYPE_FUNCTION || type->split <= type->param_count);
   graph_type *copy = arena_alloc(table->arena, sizeof *copy);
   *copy = *type;
+  copy->dtype = element_of(type);
   copy->dims = copy_of(table->arena, type->dims, type->rank * sizeof *type->dims);
   copy->bounds = type->has_bounds
                      ? copy_of(table->arena, type->bounds, type->rank * sizeof *type->bounds)

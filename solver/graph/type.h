@@ -65,7 +65,7 @@ typedef enum type_container { CONTAINER_TENSOR, CONTAINER_MEMREF, CONTAINER_VECT
 
 typedef struct graph_type {
   uint8_t kind;       // type_kind
-  uint8_t dtype;      // SCALAR, TENSOR, UNRANKED: shape_dtype of the element
+  uint8_t dtype;      // SCALAR, TENSOR, UNRANKED: shape_dtype of the element; others: 0
   uint8_t torch;      // TENSOR, UNRANKED: torch_kind
   uint8_t container;  // TENSOR, UNRANKED: type_container
   bool sparse;        // ONNX sparse tensor

@@ -79,6 +79,22 @@ Test(types, equal_types_have_equal_ids) {
   arena_destroy(&w.arena);
 }
 
+// Readers leave different numbers where a type has no element.
+Test(types, types_without_an_element_have_no_dtype) {
+  typed w;
+  init(&w);
+  const type_id item = type_scalar(&w.types, DTYPE_F32);
+  for (unsigned kind = TYPE_SCALAR; kind <= TYPE_OPAQUE; kind++) {
+    graph_type type = {.kind = (uint8_t)kind, .text = NAME_NONE, .encoding = NAME_NONE};
+    if (kind > TYPE_UNRANKED) type.params = &item, type.param_count = 1;
+    type.dtype = DTYPE_I1;
+    type_id first = type_intern(&w.types, &type);
+    type.dtype = DTYPE_OTHER;
+    cr_expect_eq(type_intern(&w.types, &type) == first, kind > TYPE_UNRANKED, "kind %u", kind);
+  }
+  arena_destroy(&w.arena);
+}
+
 Test(types, many) {
   enum { COUNT = 5000 };
   typed w;
