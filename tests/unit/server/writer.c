@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replies on their way out: framing, order, and clients that do not read.
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "tests/unit/server/daemon.h"
+
+typedef struct put_work {
+  shape_strbuf *out;
+  const char *text;
+  size_t times;
+} put_work;
+
+static void put(void *data) {
+  put_work *w = data;
+  for (size_t i = 0; i < w->times; i++) strbuf_puts(w->out, w->text);
+}
+
+static server_reply *reply_of(connection *c, const char *text, size_t times) {
+  server_reply *r = reply_new(0);
+  put_work work = {&r->out, text, times};
+  cr_assert_eq(arena_protect(&r->arena, put, &work), SHAPE_OK);
+  flow_count_reply(c, r);
+  return r;
+}
+
+static void expect_received(int fd, const char *text) {
+  char heard[512];
+  ssize_t n = recv(fd, heard, sizeof heard - 1, MSG_DONTWAIT);
+  heard[n < 0 ? 0 : n] = 0;
+  cr_expect_str_eq(heard, text);
+}
+
+Test(writer, replies_go_out_in_their_order_when_they_are_flushed) {
+  daemon *d = daemon_open("");
+  int fd;
+  connection *c = daemon_connect(d, &fd);
+  c->reader.mode = FRAME_LINES;
+  server_reply *first = reply_of(c, "1", 1), *second = reply_of(c, "2", 1);
+  first->next = second;
+  connection_send(c, first, second);
+  server_reply *third = reply_of(c, "3", 1);
+  connection_send(c, third, third);
+  cr_expect_eq(c->out.bytes, 6);
+  expect_received(fd, "");
+  connection_flush(c);
+  expect_received(fd, "1\n2\n3\n");
+  connection_flush(c);
+  expect_received(fd, "");
+  cr_expect(c->out.bytes == 0 && !c->out.first && c->bytes.unread == 0);
+  cr_expect_eq(d->s.metrics.bytes_out, 6);
+  close(fd);
+  daemon_close(d);
+}
+
+Test(writer, the_parts_of_a_batch_are_one_message) {
+  static const struct {
+    frame_mode mode;
+    const char *text;
+  } ROWS[] = {{FRAME_LINES, "[1, 22]\n"}, {FRAME_HEADERS, "Content-Length: 7\r\n\r\n[1, 22]"}};
+  for (size_t i = 0; i < 2; i++) {
+    daemon *d = daemon_open("");
+    int fd;
+    connection *c = daemon_connect(d, &fd);
+    c->reader.mode = ROWS[i].mode;
+    server_reply *first = reply_of(c, "1", 1), *last = reply_of(c, "22", 1);
+    first->next = last;
+    first->batch = 7;
+    first->continued = true;
+    last->batch = 1;
+    last->follows = true;
+    connection_send(c, first, last);
+    connection_flush(c);
+    expect_received(fd, ROWS[i].text);
+    close(fd);
+    daemon_close(d);
+  }
+}
+
+// More than the buffers that need no memory of their own.
+Test(writer, many_replies_are_one_write) {
+  enum { REPLIES = 100 };
+  daemon *d = daemon_open("");
+  char all[2 * REPLIES + 1];
+  int fd;
+  connection *c = daemon_connect(d, &fd);
+  c->reader.mode = FRAME_LINES;
+  for (int i = 0; i < REPLIES; i++) {
+    server_reply *r = reply_of(c, "x", 1);
+    connection_send(c, r, r);
+    memcpy(all + 2 * i, "x\n", 3);
+  }
+  connection_flush(c);
+  expect_received(fd, all);
+  close(fd);
+  daemon_close(d);
+}
+
+Test(writer, what_does_not_fit_follows_when_the_client_reads) {
+  enum { BYTES = 4 << 20 };
+  daemon *d = daemon_open("");
+  int fd;
+  connection *c = daemon_connect(d, &fd);
+  c->reader.mode = FRAME_LINES;
+  server_reply *r = reply_of(c, "0123456789abcdef", BYTES / 16);
+  connection_send(c, r, r);
+  connection_flush(c);
+  cr_expect(c->out.backlog > 0 && c->bytes.unread > 0);
+  server_reply *next = reply_of(c, "next", 1);
+  connection_send(c, next, next);
+  connection_flush(c);
+  size_t received = 0;
+  char last[5] = "";
+  for (char buffer[1 << 16]; received < BYTES + 6;) {
+    ssize_t n = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (n < 0) daemon_step(d);
+    if (n <= 0) continue;
+    received += (size_t)n;
+    for (ssize_t i = n > 5 ? n - 5 : 0; i < n; i++) {
+      memmove(last, last + 1, 4);
+      last[4] = buffer[i];
+    }
+  }
+  cr_expect(received == BYTES + 6 && memcmp(last, "next\n", 5) == 0, "%zu %.5s", received, last);
+  daemon_wait(d, !c->out.backlog && !c->bytes.unread);
+  close(fd);
+  daemon_close(d);
+}
+
+Test(writer, a_client_that_does_not_read_is_cut_off) {
+  daemon *d = daemon_open("--max-backlog 65536");
+  int fd;
+  connection *c = daemon_connect(d, &fd);
+  c->reader.mode = FRAME_LINES;
+  server_reply *r = reply_of(c, "0123456789abcdef", 1 << 16);
+  connection_send(c, r, r);
+  connection_flush(c);
+  cr_expect(c->closing && d->s.metrics.connections_cut == 1);
+  cr_expect(daemon_logged(d, "limit=max-backlog"));
+  close(fd);
+  daemon_close(d);
+}
+
+Test(writer, what_is_sent_to_a_connection_that_ends_is_dropped) {
+  daemon *d = daemon_open("");
+  int fd;
+  connection *c = daemon_connect(d, &fd);
+  connection_close(c);
+  server_reply *r = reply_of(c, "late", 1);
+  connection_send(c, r, r);
+  cr_expect(!c->out.first && c->out.bytes == 0);
+  connection_flush(c);
+  cr_expect_null(client_hear(d, fd));
+  close(fd);
+  daemon_close(d);
+}
