@@ -29,12 +29,12 @@ Test(base64, vectors_of_the_standard) {
 }
 
 Test(base64, refuses_other_texts) {
-  static const char *const WRONG[] = {"Z",    "Zg",    "Zg=",      "Zh==",   "Zm9=",
-                                      "Z===", "====",  "Zg==Zg==", "Zm 9",   "Zm9-",
-                                      "Zm9_", "Zm9\n", "=m9v",     "\x80m9v"};
-  for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+  static const char *const MISMATCH[] = {"Z",    "Zg",    "Zg=",      "Zh==",   "Zm9=",
+                                         "Z===", "====",  "Zg==Zg==", "Zm 9",   "Zm9-",
+                                         "Zm9_", "Zm9\n", "=m9v",     "\x80m9v"};
+  for (size_t i = 0; i < sizeof MISMATCH / sizeof *MISMATCH; i++) {
     char out[16];
     size_t length;
-    cr_expect_not(base64_decode(WRONG[i], strlen(WRONG[i]), out, &length), "%s", WRONG[i]);
+    cr_expect_not(base64_decode(MISMATCH[i], strlen(MISMATCH[i]), out, &length), "%s", MISMATCH[i]);
   }
 }

@@ -88,6 +88,7 @@ const char *methods_call(methods *m, const char *method, const char *params) {
   cr_assert(row, "%s", method);
   strbuf_init(&out, &m->arena);
   method_control_init(&control);
+  atomic_store(&control.stop, m->stop);
   cr_assert(
       method_answer(&arena, row, message.requests, &m->limits, &host, &control, &out, &outcome));
   arena_destroy(&arena);

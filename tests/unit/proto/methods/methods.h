@@ -12,6 +12,7 @@ typedef struct methods {
   shape_arena arena;  // of replies
   char *profile;      // by malloc; NULL: none is kept
   size_t profile_length;
+  int stop;  // a shape_status: why requests end
 } methods;
 
 void methods_open(methods *m);
@@ -45,5 +46,18 @@ typedef struct refused {
   const char *params, *code, *path;
 } refused;
 void methods_refuse(methods *m, const char *method, const refused *rows, size_t count);
+
+// Programs as parameters: one that adds, as text and as a graph, and one with an error.
+#define ADD_TEXT                                                                                   \
+  "func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32>"                   \
+  " {\\n  %0 = stablehlo.add %a, %b : tensor<?x4xf32>\\n  return %0 : tensor<?x4xf32>\\n}\\n"
+#define ADD "'text': '" ADD_TEXT "'"
+#define MISMATCH                                                                                   \
+  "'text': 'func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) {\\n  %0 = "                     \
+  "stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>\\n  return\\n}\\n'"
+#define GRAPH                                                                                      \
+  "'graph': {'functions': [{'name': 'main', 'arguments': [{'name': 'x', 'type': "                  \
+  "'tensor<?x4xf32>'}], 'ops': [['stablehlo.abs', ['x'], ['y', 'tensor<?x4xf32>']]], "             \
+  "'returns': ['y']}]}"
 
 #endif

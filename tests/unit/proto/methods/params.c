@@ -71,12 +71,12 @@ Test(params, what_is_long_is_named_by_its_kind) {
 }
 
 Test(params, are_an_object) {
-  static const char *const WRONG[] = {"", "[]", "3", "\"{\""};
-  for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+  static const char *const MISMATCH[] = {"", "[]", "3", "\"{\""};
+  for (size_t i = 0; i < sizeof MISMATCH / sizeof *MISMATCH; i++) {
     params p;
     json_cursor c;
-    open_params(&p, WRONG[i]);
-    cr_expect_not(params_open(&p.call, &c), "%s", WRONG[i]);
+    open_params(&p, MISMATCH[i]);
+    cr_expect_not(params_open(&p.call, &c), "%s", MISMATCH[i]);
     cr_expect_str_eq(p.failure.path, "params");
     arena_destroy(&p.arena);
   }
