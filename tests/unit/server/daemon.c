@@ -136,8 +136,8 @@ static bool hear_byte(daemon *d, int fd, size_t *used, bool *ended) {
 const char *client_hear(daemon *d, int fd) {
   size_t used = 0;
   bool ended = false;
-  for (int i = 0; hear_byte(d, fd, &used, &ended); i++)
-    cr_assert(i < DAEMON_HEARD, "there is no reply");
+  for (size_t steps = 0; hear_byte(d, fd, &used, &ended); steps++)
+    cr_assert(steps < used + 20000, "there is no reply");
   d->heard[used] = 0;
   return ended && !used ? NULL : d->heard;
 }
