@@ -102,3 +102,26 @@ rule_status rule_onnx_ms_gather_block(rule_context *c) {
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }
+
+// UnfoldTensor: windows of `size` along an axis, each with an axis of its own at the end.
+rule_status rule_onnx_ms_unfold(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
+  const value_info *in = rule_operand(c, 0);
+  int64_t size = onnx_int(c, "size", 0), step = onnx_int(c, "step", 1);
+  uint32_t axis;
+  if (size < 1 || step < 1) {
+    rule_error(c, "attribute", "size is %lld and step %lld, at least 1 is needed", (long long)size,
+               (long long)step);
+    return onnx_unknown(c);
+  }
+  if (!in->ranked || !onnx_axis(c, onnx_int(c, "dim", -1), in->rank, &axis)) return onnx_unknown(c);
+  term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof *dims);
+  for (uint32_t i = 0; i < in->rank; i++) dims[i] = in->dims[i];
+  term_id window = rule_int_term(c, size);
+  rule_require(c, predicate_make(REL_GE, in->dims[axis], window), "the window fits");
+  term_id past = store_canon(c->store, term_sub(c->terms, in->dims[axis], window));
+  dims[axis] = term_add(c->terms, term_floordiv(c->terms, past, rule_int_term(c, step)), TERM_ONE);
+  dims[in->rank] = window;
+  rule_set_dims(c, 0, dims, in->rank + 1);
+  return RULE_DONE;
+}

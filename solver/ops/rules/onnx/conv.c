@@ -155,25 +155,65 @@ rule_status rule_onnx_conv(rule_context *c) {
   return RULE_DONE;
 }
 
-// ONNX: ConvTranspose: stride * (size - 1) + output_padding + dilated kernel - pads, or output_shape.
+// The dims that output_shape asks for; some writers give the whole shape. NULL where it is absent, or wrong.
+static const int64_t *wanted_dims(rule_context *c, uint32_t axes, bool *fine) {
+  const int64_t *wanted;
+  uint32_t n;
+  if (rule_attr(c, "output_shape") == ATTR_NONE) return NULL;
+  if (rule_ints(c, "output_shape", &wanted, &n) && n == axes + 2) return wanted + 2;
+  return per_axis(c, "output_shape", axes, 0, 0, fine);
+}
+
+// What both pads of each axis take away: of the attribute, or of operand 2 (TERM_NONE: not known).
+static term_id *cut_by_pads(rule_context *c, const onnx_window *w, bool operand) {
+  uint32_t axes = w->axes, count = 0;
+  term_id *cut = arena_alloc(c->arena, ((size_t)axes + 1) * sizeof *cut);
+  const term_id *pads = NULL;
+  if (operand && onnx_has(c, 2)) {
+    onnx_require_length(c, 2, rule_int_term(c, 2 * (int64_t)axes),
+                        "there are two pads for each axis");
+    pads = rule_size_elements(c, 2, &count);
+    if (pads && count != 2 * axes) pads = NULL;
+    for (uint32_t i = 0; i < axes; i++) {
+      bool known = pads && pads[i] != TERM_NONE && pads[axes + i] != TERM_NONE;
+      cut[i] = known ? term_add(c->terms, pads[i], pads[axes + i]) : TERM_NONE;
+    }
+    return cut;
+  }
+  for (uint32_t i = 0; i < axes; i++) {
+    term_id low = rule_int_term(c, w->pads[i]), high = rule_int_term(c, w->pads[axes + i]);
+    cut[i] = term_add(c->terms, low, high);
+  }
+  return cut;
+}
+
+// stride * (size - 1) + output_padding + dilated kernel - pads
+static term_id transposed_size(rule_context *c, const onnx_window *w, uint32_t axis, int64_t extra,
+                               term_id cut) {
+  term_id size = rule_operand(c, 0)->dims[axis + 2], stride = rule_int_term(c, w->strides[axis]);
+  if (w->auto_pad == PAD_SAME) return term_mul(c->terms, size, stride);
+  if (cut == TERM_NONE) {
+    rule_unchecked(c, "the result's dim is >= 0", ONNX_NO_VALUES);
+    return onnx_kept_size(c, 0, w->axes + 2, axis + 2);
+  }
+  term_id steps = term_mul(c->terms, term_sub(c->terms, size, TERM_ONE), stride);
+  term_id rest = term_sub(c->terms, rule_int_term(c, extra), cut);
+  size = term_add(c->terms, term_add(c->terms, steps, dilated(c, w, axis)), rest);
+  rule_require(c, predicate_make(REL_GE, size, TERM_ZERO), "the result's dim is >= 0");
+  return size;
+}
+
+// ONNX: ConvTranspose; param CONV_DYNAMIC_PADS: the pads are operand 2, the bias is after them (com.microsoft).
 rule_status rule_onnx_conv_transpose(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
+  bool dynamic = c->row->param == CONV_DYNAMIC_PADS;
   onnx_window w;
   if (!same_rank(c, 1)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0), *filter = rule_operand(c, 1);
   uint32_t axes = in->rank - 2;
   bool fine = onnx_window_read(c, axes, filter->dims + 2, &w);
   const int64_t *extra = fine ? per_axis(c, "output_padding", axes, 0, 0, &fine) : NULL;
-  bool shaped = rule_attr(c, "output_shape") != ATTR_NONE;
-  const int64_t *wanted = NULL;
-  if (shaped && fine) {
-    uint32_t n;
-    if (rule_ints(c, "output_shape", &wanted, &n) && n == in->rank) {
-      wanted += 2;  // some writers give the whole shape
-    } else {
-      wanted = per_axis(c, "output_shape", axes, 0, 0, &fine);
-    }
-  }
+  const int64_t *wanted = fine ? wanted_dims(c, axes, &fine) : NULL;
   if (fine && w.auto_pad != PAD_EXPLICIT && rule_attr(c, "pads") != ATTR_NONE) {
     rule_error(c, "attribute", "pads and auto_pad are both given: leave one out");
     fine = false;
@@ -192,21 +232,12 @@ rule_status rule_onnx_conv_transpose(rule_context *c) {
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof *dims);
   dims[0] = in->dims[0];
   dims[1] = term_scale(c->terms, filter->dims[1], NUM(group));
-  for (uint32_t i = 0; i < axes; i++) {
-    term_id size = in->dims[i + 2], stride = rule_int_term(c, w.strides[i]);
-    if (wanted) {
-      dims[i + 2] = rule_int_term(c, wanted[i]);
-    } else if (w.auto_pad == PAD_SAME) {
-      dims[i + 2] = term_mul(c->terms, size, stride);
-    } else {
-      term_id steps = term_mul(c->terms, term_sub(c->terms, size, TERM_ONE), stride);
-      term_id rest = rule_int_term(c, w.pads[axes + i]);
-      rest = term_sub(c->terms, rule_int_term(c, extra[i] - w.pads[i]), rest);
-      dims[i + 2] = term_add(c->terms, term_add(c->terms, steps, dilated(c, &w, i)), rest);
-      rule_require(c, predicate_make(REL_GE, dims[i + 2], TERM_ZERO), "the result's dim is >= 0");
-    }
-  }
-  rule_set_dims(c, 0, dims, in->rank);
+  onnx_require_dims(c, dynamic ? 3 : 2, &dims[1], 1, "a bias for each filter");
+  const term_id *cut = cut_by_pads(c, &w, dynamic);
+  for (uint32_t i = 0; i < axes; i++)
+    dims[i + 2] =
+        wanted ? rule_int_term(c, wanted[i]) : transposed_size(c, &w, i, extra[i], cut[i]);
+  rule_set_dims(c, 0, dims, axes + 2);
   return RULE_DONE;
 }
 

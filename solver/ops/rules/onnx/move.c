@@ -491,9 +491,13 @@ static void require_pads(rule_context *c, bool chosen) {
   term_id axes = chosen       ? onnx_vector_length(c, 3)
                  : in->ranked ? rule_int_term(c, in->rank)
                               : TERM_NONE;
-  if (axes != TERM_NONE)
-    onnx_require_length(c, 1, term_scale(c->terms, axes, NUM(2)),
-                        "there are two pads for each axis");
+  const value_info *pads = rule_operand(c, 1);
+  bool row = pads->ranked && pads->rank == 2;  // one row, as com.microsoft takes them too
+  term_id both = axes == TERM_NONE ? TERM_NONE : term_scale(c->terms, axes, NUM(2));
+  if (row && both != TERM_NONE)
+    rule_require_eq(c, pads->dims[1], both, "there are two pads for each axis");
+  else if (both != TERM_NONE)
+    onnx_require_length(c, 1, both, "there are two pads for each axis");
   if (chosen && in->ranked) onnx_require_axes(c, 3, in->rank);
   rule_unchecked(c, "a padded dim is >= 0", ONNX_NO_VALUES);
 }
@@ -530,7 +534,10 @@ rule_status rule_onnx_pad(rule_context *c) {
   bool chosen = onnx_has(c, 3);
   if (!in->ranked || !pads || (chosen && !onnx_axes(c, 3, &axes, &axis_count))) {
     require_pads(c, chosen);
-    rule_set_unknown(c, 0);
+    if (!in->ranked) return onnx_unknown(c);
+    term_id *kept = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof *kept);
+    for (uint32_t i = 0; i < in->rank; i++) kept[i] = onnx_kept_size(c, 0, in->rank, i);
+    rule_set_dims(c, 0, kept, in->rank);
     return RULE_AGAIN;
   }
   if (count != 2 * axis_count) {

@@ -115,8 +115,8 @@ rule_function rule_onnx_shape_of, rule_onnx_size, rule_onnx_reshape, rule_onnx_f
     rule_onnx_range, rule_onnx_tile;
 // Parameters of rule_onnx_like: what the other operands need. LIKE_LOOSE: something that is left unchecked.
 enum { LIKE_ANY, LIKE_SAME, LIKE_LOOSE };
-// Parameters of rule_onnx_conv, and of rule_onnx_round.
-enum { CONV_PLAIN, CONV_INTEGER, CONV_QLINEAR, CONV_DEFORM };
+// Parameters of rule_onnx_conv and rule_onnx_conv_transpose, and of rule_onnx_round.
+enum { CONV_PLAIN, CONV_INTEGER, CONV_QLINEAR, CONV_DEFORM, CONV_DYNAMIC_PADS };
 enum { RECURRENT_TURNED = 8 };  // beside the number: rows of the weights are columns
 enum { ROUND_FLOOR, ROUND_CEIL, ROUND_EVEN };
 
@@ -162,6 +162,6 @@ rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
 rule_function rule_onnx_ms_shapes;
 // --- contrib.c; rule_onnx_ms_pool is in conv.c, param 1: the channels are the last axis
 rule_function rule_onnx_ms_qgemm, rule_onnx_ms_qlinear_where, rule_onnx_ms_qlinear_concat,
-    rule_onnx_ms_global_pool, rule_onnx_ms_pool, rule_onnx_ms_gather_block;
+    rule_onnx_ms_global_pool, rule_onnx_ms_pool, rule_onnx_ms_gather_block, rule_onnx_ms_unfold;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of com.microsoft by a table of the shapes of their operands and results (onnx_operands.def).
+// Operators of com.microsoft, and quantised ones of ONNX, by a table of the shapes of their operands and results (onnx_operands.def).
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@ static const operand_row ROWS[] = {
 };
 
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS, LETTERS = 26, SHAPES_MAX = 8, NAME_MAX = 48 };
-static const char DOMAIN[] = "com.microsoft.";
 static const char FIT[] = "the operands fit together";
 
 typedef struct shape_reader {
@@ -164,7 +163,7 @@ static void bind_dim(shape_reader *r, term_id dim) {
   char letter = end[-1];
   bool alone = end - start == 1, times = !alone && end[-2] == '*';
   r->at = end;
-  if (*start == '~' || letter < 'A' || letter > 'Z' || (!alone && !times)) return;
+  if (*start == '~' || *start == '^' || letter < 'A' || letter > 'Z' || (!alone && !times)) return;
   uint32_t i = (uint32_t)(letter - 'A');
   if (r->bound[i] != TERM_NONE) return;
   if (alone) {
@@ -205,7 +204,8 @@ static void require_need(rule_context *c, predicate need, char letter) {
 static predicate read_need(shape_reader *r, term_id dim) {
   const char *start = r->at, *end = dim_end(start);
   predicate none = predicate_make(REL_EQ, dim, dim);
-  bool loose = *start == '~', least = *start == '>', even = *start == '%';
+  bool any_loose = *start == '^', loose = *start == '~' || any_loose, least = *start == '>',
+       even = *start == '%';
   r->at += loose || least || even;
   for (uint32_t i = 0; i < LETTERS; i++) {
     if (r->binder[i] != start) continue;
@@ -225,6 +225,9 @@ static predicate read_need(shape_reader *r, term_id dim) {
   dim = store_canon(r->c->store, dim);
   shape_answer one = store_holds(r->c->store, predicate_make(REL_EQ, dim, TERM_ONE));
   if (one == SHAPE_YES) return none;
+  if (any_loose && one == SHAPE_NO && math_is_positive(r->c, dim) &&
+      store_holds(r->c->store, predicate_make(REL_EQ, dim, size)) == SHAPE_NO)
+    return none;
   return predicate_make(REL_EQ, one == SHAPE_NO ? dim : term_bcast(r->c->terms, dim, size), size);
 }
 
@@ -531,7 +534,6 @@ rule_status rule_onnx_ms_shapes(rule_context *c) {
 }
 
 void onnx_check_operands(rule_context *c) {
-  if (strncmp(c->row->name, DOMAIN, sizeof DOMAIN - 1) != 0) return;
   const operand_row *row = first_row(c->row->name);
   if (!row || *row->results) return;  // its rule has checked them
   row = choose_row(c, row);
