@@ -467,6 +467,7 @@ test-long: build $(PROPERTY) $(B)/inject.so $(B)/commands ## tests at full size:
 	@PROPERTY_TORCH=1 tests/run_tests.py --build $(B) --only property --match property/torch --timeout 7200
 	@PROPERTY_LOWERED=300000 tests/run_tests.py --build $(B) --only property --match property/lowered --timeout 7200
 	@PROPERTY_ONNX=2000 tests/run_tests.py --build $(B) --only property --match property/onnx
+	@tests/run_tests.py --build $(B) --only system --match onnx_testdata
 
 .PHONY: test-programs
 test-programs: build $(UNIT) $(PROPERTY) $(EXAMPLES)

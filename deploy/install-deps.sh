@@ -69,6 +69,7 @@ test  | optional | python3-sphinx     | command sphinx-build | make manual
 test  | optional | python3-myst-parser | sphinx myst_parser  | its pages, which are Markdown
 test  | optional | furo               | sphinx furo          | its theme
 test  | optional | python3-onnx       | python onnx          | random ONNX models, run by its reference evaluator too
+test  | optional | libonnx-testdata   | folder share/libonnx-testdata | the models of ONNX with the tensors that they give
 test  | optional | python3-torch      | python torch         | random calls of its operators, run by it
 test  | optional | python3-distributed | command dask-scheduler | shaped.dask, with a real scheduler
 test  | optional | mandoc             | command mandoc       | the check of the man pages
@@ -101,6 +102,7 @@ present() {
     command) command -v "$2" >/dev/null ;;
     library) pkg-config --exists "$2" 2>/dev/null ;;
     header) [ -f "/usr/include/$2" ] || echo "#include <$2>" | gcc -E - >/dev/null 2>&1 ;;
+    folder) [ -d "/usr/$2" ] ;;
     python) python3 -c "import $2" >/dev/null 2>&1 ;;
     sphinx) command -v sphinx-build >/dev/null && "$(sed -n '1s/^#!//p' "$(command -v sphinx-build)")" -c "import $2" >/dev/null 2>&1 ;;
     fuzzer) compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' >/dev/null ;;
