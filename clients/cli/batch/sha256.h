@@ -4,12 +4,14 @@
 #ifndef SHAPE_CLI_BATCH_SHA256_H
 #define SHAPE_CLI_BATCH_SHA256_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct sha256 {
   uint32_t state[8];
   uint64_t length;  // bytes so far
+  bool by_processor;  // it has instructions for this; tests set it to false
   uint8_t block[64];
 } sha256;
 
