@@ -35,10 +35,16 @@ static void send_bytes(const worker *w, const void *data, size_t length) {
   }
 }
 
+// Most messages are one write: each wakes the parent.
 static void send_message(const worker *w, char what, const void *data, size_t length) {
-  send_bytes(w, &what, 1);
-  send_bytes(w, &length, sizeof length);
-  send_bytes(w, data, length);
+  enum { HEAD = 1 + sizeof length };
+  char first[1 << 12];
+  size_t part = length < sizeof first - HEAD ? length : sizeof first - HEAD;
+  first[0] = what;
+  memcpy(first + 1, &length, sizeof length);
+  memcpy(first + HEAD, data, part);
+  send_bytes(w, first, HEAD + part);
+  send_bytes(w, (const char *)data + part, length - part);
 }
 
 typedef struct hashing {
