@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "solver/formats/json/skip.h"
 #include "solver/formats/json/utf8.h"
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
@@ -158,7 +159,7 @@ const char *cursor_kind(json_cursor *c) {
   }
 }
 
-// Every request is skipped over once to find its parts, so this loop inspects each byte once and does nothing else.
+// Every request is skipped over once to find its parts, so the fast way is tried first, and this loop inspects each byte once.
 void cursor_skip(json_cursor *c) {
   char first = cursor_peek(c);
   const char *at = c->at, *end = c->end;
@@ -170,6 +171,11 @@ void cursor_skip(json_cursor *c) {
   if (first != '"' && first != '{' && first != '[') {
     while (at < end && (unsigned char)*at > ' ' && *at != ',' && *at != ']' && *at != '}') at++;
     c->at = at;
+    return;
+  }
+  const char *after = first == '"' ? NULL : skip_nested(c);
+  if (after) {
+    c->at = after;
     return;
   }
   do {

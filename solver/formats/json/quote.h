@@ -47,4 +47,23 @@ static inline const char *quote_near(const char *at, const char *end) {
 #endif
 }
 
+// The byte next at or after `at` that JSON has not as it is in a string (a quote, a backslash, a control), or that is not
+// ASCII, where it is one of the next QUOTE_NEAR bytes, or NULL; NULL too as above, and without SSE2.
+static inline const char *special_near(const char *at, const char *end) {
+#ifdef __SSE2__
+  for (int i = 0; i < QUOTE_NEAR / 16 && end - at >= 16; i++, at += 16) {
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    // Bytes beyond ASCII are less than 0 here.
+    __m128i stop = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)),
+                                _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+                                             _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
+    unsigned found = (unsigned)_mm_movemask_epi8(stop);
+    if (found) return at + __builtin_ctz(found);
+  }
+#else
+  (void)at, (void)end;
+#endif
+  return NULL;
+}
+
 #endif

@@ -10,6 +10,7 @@
 
 #include "solver/base/found.h"
 #include "solver/base/imap.h"
+#include "solver/formats/json/quote.h"
 #include "solver/formats/json/utf8.h"
 
 // Objects with more keys than this are checked through a hash table, smaller ones by comparing.
@@ -77,10 +78,15 @@ static bool fail_expected(validator *g, const char *what) {
   return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, found %s", what, found);
 }
 
-static void skip_space(validator *g) {
+static void skip_space_far(validator *g) {
   while (g->at < g->end && (*g->at == ' ' || *g->at == '\n' || *g->at == '\r' || *g->at == '\t')) {
     g->at++;
   }
+}
+
+// Most texts have none.
+static inline void skip_space(validator *g) {
+  if (g->at < g->end && (unsigned char)*g->at <= ' ') skip_space_far(g);
 }
 
 static void poll(validator *g) {
@@ -145,8 +151,8 @@ static bool read_escape(validator *g, uint32_t *out) {
   return true;
 }
 
-// A string from its opening quote on. `decoded`: receives its text, in the source where it has no escapes.
-static bool read_string(validator *g, key *decoded) {
+// The same as read_string of a string that is long, has escapes or characters beyond ASCII, or is not valid.
+static __attribute__((noinline)) bool read_string_far(validator *g, key *decoded) {
   assert(g->at < g->end && *g->at == '"');
   const char *start = ++g->at;
   bool escapes = false;
@@ -193,6 +199,15 @@ static bool read_string(validator *g, key *decoded) {
   return true;
 }
 
+// A string from its opening quote on. `decoded`: receives its text, in the source where it has no escapes.
+static inline bool read_string(validator *g, key *decoded) {
+  const char *from = g->at + 1, *stop = special_near(from, g->end);
+  if (!stop || *stop != '"') return read_string_far(g, decoded);
+  if (decoded) *decoded = (key){from, (uint32_t)(stop - from), 0};
+  g->at = stop + 1;
+  return true;
+}
+
 // --- numbers
 
 static bool is_digit(const validator *g) {
@@ -222,7 +237,7 @@ static bool note_integer(validator *g, const char *start) {
   return true;
 }
 
-static bool read_number(validator *g) {
+static __attribute__((noinline)) bool read_number_far(validator *g) {
   const char *start = g->at;
   if (*g->at == '-') g->at++;
   bool zero = g->at < g->end && *g->at == '0';
@@ -262,6 +277,19 @@ static bool read_number(validator *g) {
   return true;
 }
 
+// Nearly all numbers of a program are integers of a few digits.
+static inline bool read_number(validator *g) {
+  enum { DIGITS_MAX = 15 };  // of one that a double holds
+  const char *at = g->at;
+  if (*at == '0') return read_number_far(g);
+  while (at < g->end && *at >= '0' && *at <= '9') at++;
+  size_t length = (size_t)(at - g->at);
+  if (!length || length > DIGITS_MAX || at == g->end || !(*at == ',' || *at == ']' || *at == '}'))
+    return read_number_far(g);
+  g->at = at;
+  return true;
+}
+
 static bool read_word(validator *g, const char *word) {
   size_t length = strlen(word);
   if ((size_t)(g->end - g->at) < length || memcmp(g->at, word, length) != 0) {
@@ -273,11 +301,11 @@ static bool read_word(validator *g, const char *word) {
 
 // --- objects
 
-static bool same_key(const key *a, const key *b) {
-  return a->hash == b->hash && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+static inline bool same_key(const key *a, const key *b) {
+  return a->hash == b->hash && a->length == b->length && text_equals(a->text, b->text, a->length);
 }
 
-// True when an earlier key of the object is the same.
+// True when an earlier key of the object is the same. Few keys have no hashes.
 static bool seen_before(validator *g, const open_container *object, uint32_t index) {
   assert(index >= object->first_key && index < g->key_count);
   const key *k = &g->keys[index];
@@ -289,6 +317,8 @@ static bool seen_before(validator *g, const open_container *object, uint32_t ind
     return false;
   }
   uint32_t from = count == FEW_KEYS ? object->first_key : index;
+  for (uint32_t i = from; i <= index; i++)
+    g->keys[i].hash = hash_text(g->keys[i].text, g->keys[i].length, g->arena->seed);
   for (uint32_t i = from; i <= index; i++) {
     uint64_t slot = hash_pair(object->serial, g->keys[i].hash) & ~(uint64_t)1;
     uint32_t other;
@@ -322,13 +352,12 @@ static void end_member(validator *g) {
     m->items[m->count - 1].end = (size_t)(g->at - g->text);
 }
 
-static bool read_key(validator *g) {
+static inline bool read_key(validator *g) {
   assert(g->depth && g->containers[g->depth - 1].object);
   const char *start = g->at;
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
   key k;
   if (!read_string(g, &k)) return false;
-  k.hash = hash_text(k.text, k.length, g->arena->seed);
   g->keys = arena_grow(g->arena, g->keys, g->key_count, (size_t)g->key_count + 1, &g->key_cap,
                        sizeof *g->keys);
   g->keys[g->key_count++] = k;
@@ -344,7 +373,7 @@ static bool read_key(validator *g) {
   return true;
 }
 
-static bool open(validator *g, bool object) {
+static inline bool open(validator *g, bool object) {
   assert(g->depth <= g->limit);
   if (g->depth == g->limit) {
     return fail_at(g, SHAPE_DEPTH, g->at, "nested deeper than %u levels", g->limit);
@@ -357,7 +386,7 @@ static bool open(validator *g, bool object) {
 }
 
 // After a value: closes what ends here and stops before the next value, or at the end of the text (*done).
-static bool after_value(validator *g, bool *done) {
+static inline bool after_value(validator *g, bool *done) {
   for (;;) {
     if (g->depth && g->depth == g->watched) end_member(g);
     skip_space(g);
@@ -382,7 +411,7 @@ static bool after_value(validator *g, bool *done) {
 }
 
 // One value up to its end, or up to the first value inside it (*opened).
-static bool read_value(validator *g, bool *opened) {
+static inline bool read_value(validator *g, bool *opened) {
   *opened = false;
   if (g->at == g->end) return fail_expected(g, "a JSON value");
   switch (*g->at) {

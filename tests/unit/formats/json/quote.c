@@ -39,3 +39,25 @@ Test(quote, near) {
     }
   }
 }
+
+#ifdef __SSE2__
+static bool is_special(char c) {
+  unsigned char byte = (unsigned char)c;
+  return byte < 0x20 || byte >= 0x80 || c == '"' || c == '\\';
+}
+
+Test(quote, special) {
+  char text[QUOTE_NEAR + 16];
+  for (size_t length = 0; length <= sizeof text; length++) {
+    size_t whole = length / 16 * 16 < QUOTE_NEAR ? length / 16 * 16 : QUOTE_NEAR;
+    for (unsigned byte = 0; byte < 256; byte++) {
+      memset(text, 'a', sizeof text);
+      size_t at = length ? byte * 7 % length : 0;
+      text[at] = (char)byte;
+      bool found = is_special((char)byte) && at < whole;
+      cr_assert_eq(special_near(text, text + length), found ? text + at : NULL, "%u of %zu", byte,
+                   length);
+    }
+  }
+}
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an array or object ends, found 64 bytes at a time: masks say which of them are quotes, backslashes and brackets, and
+// what lies in strings follows from them without a branch for each byte. Needs SSE2, which every x86-64 has.
+#ifndef SHAPE_FORMATS_JSON_SKIP_H
+#define SHAPE_FORMATS_JSON_SKIP_H
+
+#include "solver/formats/json/cursor.h"
+
+// The byte after the array or object that begins at c->at. NULL where there is none, where a byte outside of strings is
+// one that JSON has not there, and without SSE2: the caller then looks byte by byte. O(length).
+const char *skip_nested(json_cursor *c);
+
+#endif
