@@ -33,13 +33,9 @@ static uint32_t series_of(const graph_decoder *d, uint64_t letters) {
 }
 
 // The name of a definition: those with the letters of the first few are numbers in a series.
-bool decode_value_name(graph_decoder *d, value_name *out) {
-  json_slice text;
+value_name decode_name_of(graph_decoder *d, json_slice text) {
   uint64_t letters;
-  uint32_t number;
-  uint32_t begin = cursor_offset(&d->c), series = SERIES;
-  if (!decode_string(d, &text)) return false;
-  d->of.escaped |= text.text != d->c.base + begin + 1;
+  uint32_t number, series = SERIES;
   if (is_numbered(d, text, &letters, &number)) {
     assert(number < NUMBERS);
     series = series_of(d, letters);
@@ -48,8 +44,16 @@ bool decode_value_name(graph_decoder *d, value_name *out) {
       d->of.series[series].letters = letters;
     }
   }
-  *out = series < SERIES ? NAME_NUMBERED | series << SERIES_SHIFT | number
+  return series < SERIES ? NAME_NUMBERED | series << SERIES_SHIFT | number
                          : intern_add(&d->g->names, text.text, text.length);
+}
+
+bool decode_value_name(graph_decoder *d, value_name *out) {
+  json_slice text;
+  uint32_t begin = cursor_offset(&d->c);
+  if (!decode_string(d, &text)) return false;
+  d->of.escaped |= text.text != d->c.base + begin + 1;
+  *out = decode_name_of(d, text);
   return true;
 }
 
@@ -88,7 +92,7 @@ static void keep_escaped(graph_decoder *d, value_id value, value_name name) {
   g->values[value].name = intern_add(&g->names, text.data, text.length);
 }
 
-static void define(graph_decoder *d, value_name name, value_id value, uint32_t at) {
+void decode_define(graph_decoder *d, value_name name, value_id value, uint32_t at) {
   assert(value < d->g->value_count);
   shape_graph *g = d->g;
   bool numbered = name & NAME_NUMBERED && name != NAME_NONE;
@@ -122,7 +126,7 @@ static void leave_scope(graph_decoder *d, uint32_t mark) {
   }
 }
 
-static value_id find_value(const graph_decoder *d, json_slice text) {
+value_id decode_find_value(const graph_decoder *d, json_slice text) {
   uint64_t letters;
   uint32_t number, at;
   if (is_numbered(d, text, &letters, &number) && (at = series_of(d, letters)) < SERIES) {
@@ -141,7 +145,7 @@ static value_id use_value(graph_decoder *d) {
     return VALUE_NONE;
   }
   if (!text.length) return VALUE_NONE;
-  value_id value = find_value(d, text);
+  value_id value = decode_find_value(d, text);
   if (value != VALUE_NONE) return value;
   value_id outer = d->outer ? d->outer(d->outer_data, text.text, text.length) : VALUE_NONE;
   if (outer != VALUE_NONE) return outer;
@@ -161,7 +165,7 @@ static void define_slots(graph_decoder *d, uint32_t mark, value_id first, uint32
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t *slot = d->stack + mark + (size_t)i * SLOTS;
     d->g->values[first + i].type = slot[SLOT_TYPE];
-    define(d, slot[SLOT_NAME], first + i, slot[SLOT_AT]);
+    decode_define(d, slot[SLOT_NAME], first + i, slot[SLOT_AT]);
   }
 }
 
@@ -297,6 +301,7 @@ static void decode_op(graph_decoder *d, block_id block) {
     decode_expected(d, "an operation (an object or an array)");
     return;
   }
+  if (first == '[' && decode_patterned(d, block)) return;
   uint32_t errors = g->diags.errors;
   op_id op = graph_add_op(g, NAME_NONE, block, (source_span){begin, begin});
   decode_op_parts(d, op, first == '[');
@@ -306,6 +311,7 @@ static void decode_op(graph_decoder *d, block_id block) {
     decode_error(d, g->ops[op].span, "json", "an operation needs a \"name\"");
   }
   decode_check_operands(d, op, errors);
+  if (first == '[') decode_note_pattern(d, op, errors);
 }
 
 // "returns": the operands of a terminator that is not written as an operation.

@@ -50,6 +50,25 @@ typedef struct graph_repeat {
 } graph_repeat;
 enum { REPEATS = 16 };
 
+// An operation, for the next ones that are written like it but for the names of its values: those of the operands, and
+// that of the result.
+enum { PATTERN_OPERANDS = 4, PATTERNS = 16 };
+typedef struct graph_pattern {
+  name_id name;
+  uint32_t begin, length;       // of its text; length 0: there is none. Offsets below are from there.
+  uint32_t name_to;             // of the name of the operation, after its quote, which begins at 1
+  uint32_t from[PATTERN_OPERANDS + 1], to[PATTERN_OPERANDS + 1];  // of names of values, without
+  uint32_t depth, steps;  // in which it is; that reading it takes, without its attributes
+  uint32_t operand_count;
+  type_id type;  // of its result
+  uint32_t entries, entry_count, attr_count;  // as in a graph_repeat
+} graph_pattern;
+
+typedef struct decoder_patterns {
+  graph_pattern of[PATTERNS];  // by name
+  uint32_t tried, found;
+} decoder_patterns;
+
 typedef struct scope_undo {
   value_name name;
   value_id before;
@@ -91,6 +110,7 @@ typedef struct graph_decoder {
   attr_entry *entries;  // the same for dictionaries
   uint32_t entry_count, entry_cap;
   graph_repeat repeats[REPEATS];  // by name
+  decoder_patterns patterns;
   uint8_t *symbol_declared;       // by symbol: "symbols" has a row for it
   uint32_t symbol_cap;
   graph_outer_value
@@ -190,8 +210,12 @@ type_id decode_type(graph_decoder *d);  // TYPE_NONE after an error, and for nul
 uint32_t decode_attrs(graph_decoder *d);  // an object: pushes entries, returns how many
 attr_id decode_attr_dict(graph_decoder *d);
 
-// --- decode_graph.c: the name of a value that is defined
+// --- decode_graph.c: the name of a value that is defined, from the text or as it is without escapes; the value that a
+// name means, or VALUE_NONE
 bool decode_value_name(graph_decoder *d, value_name *out);
+value_name decode_name_of(graph_decoder *d, json_slice text);
+void decode_define(graph_decoder *d, value_name name, value_id value, uint32_t at);
+value_id decode_find_value(const graph_decoder *d, json_slice text);
 // --- decode_slots.c
 enum decode_slot {
   SLOT_NAME,
@@ -208,6 +232,11 @@ uint32_t decode_slots(graph_decoder *d, bool named);
 void decode_check_operands(graph_decoder *d, op_id op, uint32_t errors);
 // --- decode_repeat.c
 void decode_op_attrs(graph_decoder *d, op_id op);
+// --- decode_pattern.c
+// The operation at the cursor, where it is as one before; false: nothing was done.
+bool decode_patterned(graph_decoder *d, block_id block);
+// An operation that was read from an array, with `errors` before.
+void decode_note_pattern(graph_decoder *d, op_id op, uint32_t errors);
 
 // --- decode_symbol.c
 void decode_symbols(graph_decoder *d);
