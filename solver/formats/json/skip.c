@@ -12,7 +12,8 @@ enum { BLOCK = 64 };
 
 // A bit for each byte of a block, the first one lowest.
 typedef struct block_masks {
-  uint64_t quotes, slashes, opens, closes, zeros;
+  uint64_t quotes, slashes, opens, closes;
+  bool has_zero;
 } block_masks;
 
 typedef struct block_state {
@@ -23,17 +24,35 @@ typedef struct block_state {
 
 static inline uint64_t mask_of(__m128i equal) { return (unsigned)_mm_movemask_epi8(equal); }
 
-static block_masks masks_of(const char *at) {
-  block_masks m = {0, 0, 0, 0, 0};
-  for (int i = 0; i < BLOCK; i += 16) {
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
-    __m128i brackets = _mm_or_si128(bytes, _mm_set1_epi8(0x20));  // [ and ] are { and } but for this bit
-    m.quotes |= mask_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))) << i;
-    m.slashes |= mask_of(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))) << i;
-    m.opens |= mask_of(_mm_cmpeq_epi8(brackets, _mm_set1_epi8('{'))) << i;
-    m.closes |= mask_of(_mm_cmpeq_epi8(brackets, _mm_set1_epi8('}'))) << i;
-    m.zeros |= mask_of(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())) << i;
-  }
+static inline uint64_t mask_of_four(__m128i a, __m128i b, __m128i c, __m128i d, char byte) {
+  const __m128i wanted = _mm_set1_epi8(byte);
+  return mask_of(_mm_cmpeq_epi8(a, wanted)) | mask_of(_mm_cmpeq_epi8(b, wanted)) << 16 |
+         mask_of(_mm_cmpeq_epi8(c, wanted)) << 32 | mask_of(_mm_cmpeq_epi8(d, wanted)) << 48;
+}
+
+static inline bool any_of_four(__m128i a, __m128i b, __m128i c, __m128i d, char byte) {
+  const __m128i wanted = _mm_set1_epi8(byte);
+  __m128i low = _mm_or_si128(_mm_cmpeq_epi8(a, wanted), _mm_cmpeq_epi8(b, wanted));
+  __m128i high = _mm_or_si128(_mm_cmpeq_epi8(c, wanted), _mm_cmpeq_epi8(d, wanted));
+  return _mm_movemask_epi8(_mm_or_si128(low, high)) != 0;
+}
+
+// [ and ] are { and } but for one bit.
+static inline block_masks masks_of(const char *at) {
+  const __m128i *from = (const __m128i *)(const void *)at, bit = _mm_set1_epi8(0x20);
+  __m128i a = _mm_loadu_si128(from), b = _mm_loadu_si128(from + 1);
+  __m128i c = _mm_loadu_si128(from + 2), d = _mm_loadu_si128(from + 3);
+  __m128i least = _mm_min_epu8(_mm_min_epu8(a, b), _mm_min_epu8(c, d));
+  block_masks m = {.quotes = mask_of_four(a, b, c, d, '"'),
+                   .slashes = 0,
+                   .has_zero = _mm_movemask_epi8(_mm_cmpeq_epi8(least, _mm_setzero_si128())) != 0};
+  if (any_of_four(a, b, c, d, '\\')) m.slashes = mask_of_four(a, b, c, d, '\\');
+  a = _mm_or_si128(a, bit);
+  b = _mm_or_si128(b, bit);
+  c = _mm_or_si128(c, bit);
+  d = _mm_or_si128(d, bit);
+  m.opens = mask_of_four(a, b, c, d, '{');
+  m.closes = mask_of_four(a, b, c, d, '}');
   return m;
 }
 
@@ -68,7 +87,8 @@ static inline block_end take_block(block_state *s, const char *at, unsigned *las
   if (m.slashes | s->escaped) m.quotes &= ~escaped_bytes(m.slashes, &s->escaped);
   uint64_t in_string = parities(m.quotes) ^ s->in_string;
   s->in_string = 0 - (in_string >> (BLOCK - 1));
-  uint64_t odd = (m.slashes | m.zeros) & ~in_string;
+  if (m.has_zero) return BLOCK_IS_ODD;
+  uint64_t odd = m.slashes & ~in_string;
   uint64_t opens = m.opens & ~in_string, closes = m.closes & ~in_string;
   size_t closed = count_of(closes);
   if (closed < s->depth) {

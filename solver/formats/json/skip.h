@@ -6,8 +6,8 @@
 
 #include "solver/formats/json/cursor.h"
 
-// The byte after the array or object that begins at c->at. NULL where there is none, where a byte outside of strings is
-// one that JSON has not there, and without SSE2: the caller then looks byte by byte. O(length).
+// The byte after the array or object that begins at c->at. NULL where there is none, where a backslash is outside of strings
+// or a NUL near, and without SSE2: the caller then looks byte by byte. O(length).
 const char *skip_nested(json_cursor *c);
 
 #endif
