@@ -14,8 +14,8 @@
   lines      a .c or .h has at most 800 lines; the public header, which is one file, 1200
   functions  a function has at most 80 lines
   structs    a struct of the product has at most 25 members
-  units      each .c of UNIT_FOLDERS has a unit test of its path in tests/unit, or is in without_unit_test.txt, which only
-             shrinks
+  units      each .c of UNIT_FOLDERS has a unit test of its path in tests/unit, or is in no_logic.txt with a reason, or in
+             without_unit_test.txt, which only shrinks
   goto       the only label is `cleanup`
   private    a member that only its header may touch is touched by no other file (the payload of attributes)
   spdx       every .c and .h begins with the licence line, every other file that takes a comment has it near the top
@@ -88,6 +88,7 @@ UNIT_FOLDERS = tuple('%s/' % folder for folder in (
     'solver/facts', 'solver/decide', 'solver/certify', 'solver/transform', 'solver/formats', 'solver/session', 'proto/methods',
     'server'))
 WITHOUT_UNIT_TEST = 'tests/lint/without_unit_test.txt'
+NO_LOGIC = 'tests/lint/no_logic.txt'
 SOURCES = ('.c', '.h', '.def', '.cc', '.cpp', '.hpp')
 SPDX = '// SPDX-License-Identifier: Apache-2.0'
 FORMATTER = 14
@@ -357,12 +358,20 @@ def unit_test_of(path):
     return 'tests/unit/' + (path[len('solver/'):] if path.startswith('solver/') else path)
 
 
+def listed_in(tree, path):
+    lines = tree.text(path).split('\n') if tree.has(path) else []
+    return [line for line in lines if line and not line.startswith('#')]
+
+
 def check_units(tree):
     problems = []
-    lines = tree.text(WITHOUT_UNIT_TEST).split('\n') if tree.has(WITHOUT_UNIT_TEST) else []
-    listed = [line for line in lines if line and not line.startswith('#')]
+    listed = listed_in(tree, WITHOUT_UNIT_TEST)
+    reasons = dict(line.partition(': ')[::2] for line in listed_in(tree, NO_LOGIC))
+    for path, reason in reasons.items():
+        if not reason or not tree.has(path) or path in listed or tree.has(unit_test_of(path)):
+            problems.append('%s:1: %s: expected a file without a unit test, in this list alone, and a reason' % (NO_LOGIC, path))
     for path in tree.c_files():
-        if not path.endswith('.c') or not path.startswith(UNIT_FOLDERS):
+        if not path.endswith('.c') or not path.startswith(UNIT_FOLDERS) or path in reasons:
             continue
         if tree.has(unit_test_of(path)) and path in listed:
             problems.append('%s:1: %s has a unit test: take it off the list' % (WITHOUT_UNIT_TEST, path))

@@ -260,6 +260,9 @@ class LintTest(unittest.TestCase):
         self.accepts('units', dict(files, **{lint.WITHOUT_UNIT_TEST: 'solver/facts/bus.c\n'}))
         self.refuses('units', dict(files, **{lint.WITHOUT_UNIT_TEST: 'solver/facts/bus.c\nserver/pool.c\n'}), 'off the list')
         self.accepts('units', dict(files, **{lint.WITHOUT_UNIT_TEST: 'solver/facts/\n'}))
+        self.accepts('units', dict(files, **{lint.NO_LOGIC: 'solver/facts/bus.c: a table\n'}))
+        self.refuses('units', dict(files, **{lint.NO_LOGIC: 'solver/facts/bus.c\n'}), 'and a reason')
+        self.refuses('units', dict(files, **{lint.NO_LOGIC: 'solver/facts/bus.c: a table\nserver/pool.c: another\n'}), 'pool.c')
 
     def test_goto(self):
         self.refuses('goto', {'solver/a.c': 'int f(void) {\n  goto fail;\nfail:\n  return 1;\n}\n'}, 'a.c:2', 'fail')

@@ -8,7 +8,7 @@
 #include "solver/formats/bytecode/reader.h"
 
 enum {
-  REGIONS_DEEP = 120  // a reader of the text has a limit of its own
+  REGIONS_DEEP = BC_REGIONS_MAX  // a reader of the text has a limit of its own
 };
 
 // Where an operation is.

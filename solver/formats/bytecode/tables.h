@@ -27,6 +27,7 @@ static inline bool bc_same(bc_slice a, bc_slice b) {
 // --- sections of a file, parts of an operation
 enum {
   BC_VERSION_MAX = 6,
+  BC_REGIONS_MAX = 120,  // in one another: what is written is read
   SECTION_STRING = 0,
   SECTION_DIALECT,
   SECTION_ENTRIES,

@@ -321,6 +321,8 @@ static void put_regions(bytecode_writer *w, const bw_op *op, const outer *o, boo
   shape_strbuf section;
   shape_strbuf *to = nested ? &section : out;
   strbuf_init(&section, w->arena);
+  if (op->region_count && o->depth >= BC_REGIONS_MAX)
+    bw_fail(w, w->text.text + op->at, "regions are nested deeper than %d", BC_REGIONS_MAX);
   if (isolated) {
     inner.scope = ++w->scope.count;
     inner.values = 0;

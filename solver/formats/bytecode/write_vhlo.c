@@ -234,7 +234,7 @@ static bool says_nothing(bytecode_writer *w, bc_slice text) {
 // The version of the operation that the release has, and the newest one.
 static const vhlo_op *version_of(bytecode_writer *w, bc_slice base, const vhlo_op **newest) {
   enum { VERSIONS = 9 };
-  const vhlo_op *found = NULL;
+  const vhlo_op *found = NULL, *oldest = NULL;
   *newest = NULL;
   for (int version = 1; version <= VERSIONS; version++) {
     char name[64];
@@ -243,15 +243,15 @@ static const vhlo_op *version_of(bytecode_writer *w, bc_slice base, const vhlo_o
     const vhlo_op *row = vhlo_find((bc_slice){name, (uint32_t)length});
     if (!row) continue;
     *newest = row;
+    if (!oldest) oldest = row;
     if (row->first <= w->release && w->release <= row->last) found = row;
   }
   if (!*newest) {
     bw_refuse(w, "VHLO has no such operation");
   } else if (!found) {
-    const vhlo_op *row = *newest;
-    bw_refuse(
-        w, row->first > w->release ? "it came with release %u.%u" : "it went after release %u.%u",
-        row->first / 100, row->first % 100);
+    // Each version is legal up to the next one, and the newest ones are.
+    assert(oldest->first > w->release);
+    bw_refuse(w, "it came with release %u.%u", oldest->first / 100, oldest->first % 100);
   }
   return found;
 }

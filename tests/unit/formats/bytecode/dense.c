@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and lists of them: elements of every width, arrays, texts, and sizes that do not fit.
+// Numbers and lists of them: elements of every width, arrays, texts, and lengths that do not fit.
 #include "tests/unit/formats/bytecode/reading.h"
 
 enum { FLOAT = 9, ARRAY = 17, STRINGS = 19 };

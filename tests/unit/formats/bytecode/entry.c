@@ -54,11 +54,11 @@ Test(bytecode_entry, assembly_text_is_balanced) {
                                      "#a.b<a > b, (c < d)>",
                                      "#a.b<x, y = 2>",
                                      "#a.b<\"\xc3\xa4\">"};
-  static const char *const BAD[] = {"#a.b<(]>",   "#a.b]",     "#a.b, x",     "#a.b = 1",
-                                    "#a.b %x",    "#a.b ^x",   "#a.b<\"",     "#a.b<\x01>",
-                                    "#a.b<\xc3>", "#a.b // x", "#a.b<\"\n\">"};
+  static const char *const INVALID[] = {"#a.b<(]>",   "#a.b]",     "#a.b, x",     "#a.b = 1",
+                                        "#a.b %x",    "#a.b ^x",   "#a.b<\"",     "#a.b<\x01>",
+                                        "#a.b<\xc3>", "#a.b // x", "#a.b<\"\n\">"};
   for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) expect_assembly(GOOD[i], i != 4);
-  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) expect_assembly(BAD[i], false);
+  for (size_t i = 0; i < sizeof INVALID / sizeof *INVALID; i++) expect_assembly(INVALID[i], false);
 }
 
 // Lists in lists, as many as the writer of tests has room for.

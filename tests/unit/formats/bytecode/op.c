@@ -52,7 +52,7 @@ Test(bytecode_op, properties_of_what_is_not_registered) {
   expect_op("mine", "op", false, FIELDS(A_STRING, 0), true, NULL, "expected the end after");
 }
 
-// What belongs to the operation is in front, what is only discardable behind.
+// What belongs to the operation is in front, what is only discardable comes after it.
 Test(bytecode_op, a_dictionary_is_taken_apart) {
   sample s;
   begin_sample(&s, 6, false);

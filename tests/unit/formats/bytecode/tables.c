@@ -52,6 +52,26 @@ Test(bytecode_tables, operations_of_vhlo) {
   for (size_t i = 0; i < sizeof NONE / sizeof *NONE; i++) cr_expect_null(vhlo_find(slice(NONE[i])));
 }
 
+// Each version is legal from the release after the last one of the version before, and the newest is legal.
+Test(bytecode_tables, versions_follow_one_another) {
+  const char *before = "";
+  unsigned last = 255 * 100 + 255;
+#define X(row_name, first_major, first_minor, last_major, last_minor, list)                        \
+  {                                                                                                \
+    size_t length = strlen(row_name) - 1;                                                          \
+    bool same = strncmp(before, row_name, length) == 0 && strlen(before) == length + 1;            \
+    if (same)                                                                                      \
+      cr_expect_eq(100 * first_major + first_minor, last + 1, row_name);                           \
+    else                                                                                           \
+      cr_expect_eq(last, 255 * 100 + 255, "%s", before);                                           \
+    before = row_name;                                                                             \
+    last = 100 * last_major + last_minor;                                                          \
+  }
+#include "solver/formats/bytecode/vhlo_ops.def"
+#undef X
+  cr_expect_eq(last, 255 * 100 + 255);
+}
+
 Test(bytecode_tables, properties_of_operations) {
   uint32_t rows;
 #define X(row_op, list)                                                                            \

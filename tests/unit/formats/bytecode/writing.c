@@ -258,7 +258,7 @@ Test(bytecode_writing, what_a_release_does_not_have_is_refused_by_name) {
   expect_refused(OP("chlo.tan", ""), "1.20.0",
                  "chlo.tan cannot be written for release 1.20.0 of StableHLO: only operations");
   expect_refused(OP("stablehlo.nothing", ""), "1.20.0", "no such operation");
-  expect_refused(OP("stablehlo.tan", ""), "1.3.9", "it came with release 1.10");
+  expect_refused(OP("stablehlo.tan", ""), "1.3.9", "it came with release 1.4");
   expect_refused(OP("stablehlo.tanh", "<{result_accuracy = #stablehlo.result_accuracy<ulps = 3, "
                                       "mode = #stablehlo.result_accuracy_mode<TOLERANCE>>}>"),
                  "1.9.0", "result_accuracy came with a later release");

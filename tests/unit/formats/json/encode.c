@@ -145,7 +145,7 @@ Test(json_encode, functions) {
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) expect_encoded(CASES[i], CASES[i]);
 }
 
-// Of MLIR: results of one operation share a name, values without one are told by their numbers, and a block comes after the
+// Of MLIR: results of one operation share a name, values without one are distinguished by their numbers, and a block comes after the
 // one that dominates it.
 Test(json_encode, a_program_of_mlir) {
   static const char TEXT[] =
