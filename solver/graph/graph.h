@@ -48,8 +48,9 @@ typedef struct graph_value {
   type_id type;       // as declared; TYPE_NONE where the source gives none (ONNX)
   uint32_t def : 30;  // the op, or the block for an argument
   uint32_t is_argument : 1;
-  uint32_t
-      changes : 1;  // a list of PyTorch that grows or shrinks where it is: its elements are not followed
+  // PyTorch: a list that grows or shrinks where it is: its elements are not followed. ONNX: a rule found its type, and each
+  // visit may find another.
+  uint32_t changes : 1;
   uint32_t name;  // name_id or NAME_NONE
   uint32_t at;    // byte offset of its name where it is defined: of the %, in JSON after the quote
 } graph_value;

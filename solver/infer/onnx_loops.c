@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "solver/infer/state.h"
+#include "solver/ops/traits.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
 enum { ONNX_UNROLL = 64, ONNX_UNROLL_VISITS = 4000 };
@@ -22,6 +23,7 @@ typedef struct onnx_loop {
   term_id trips;       // TERM_NONE: not known
   term_id batch;       // Scan 8: the size in front of everything; else TERM_NONE
   uint32_t results;    // of the body
+  type_id *grown;      // what the elements of each carried sequence are, or TYPE_NONE
 } onnx_loop;
 
 static bool read_loop(infer_state *s, rule_context *c, onnx_loop *x) {
@@ -268,13 +270,43 @@ static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, con
   }
 }
 
+// What the elements of a carried sequence are, where each trip inserts some: these, and those that it starts with. TYPE_NONE
+// where something else is done to it.
+static type_id grown_elements(infer_state *s, rule_context *c, const onnx_loop *x, uint32_t i) {
+  const shape_graph *g = s->g;
+  const graph_block *b = body_block(s, x);
+  uint32_t count, at = x->leading + i;
+  const value_id *results = region_results(s, x->l.body, &count);
+  value_id start = graph_operand(g, c->op, x->first + i);
+  type_id all = start == VALUE_NONE ? TYPE_NONE : onnx_element_type(c, onnx_value_type(c, start));
+  if (all == TYPE_NONE || !b || at >= b->argument_count || !results) return TYPE_NONE;
+  if (value_length(rule_value(c, start)) == TERM_ZERO) all = TYPE_NONE;  // it has none
+  uint32_t skip = x->leading ? 1 : 0;
+  value_id v = i + skip < count ? results[i + skip] : VALUE_NONE;
+  while (v != VALUE_NONE && v != b->arguments + at) {
+    op_id op = g->values[v].is_argument ? ID_NONE : g->values[v].def;
+    bool inserts = op != ID_NONE && op_has(g, op, TRAIT_INSERTS) && g->ops[op].operand_count >= 2;
+    budget_take(g->budget, 1);
+    if (op == ID_NONE || (!inserts && !op_has(g, op, TRAIT_IDENTITY))) return TYPE_NONE;
+    if (inserts) {
+      type_id added = onnx_type_of_value(c, graph_operand(g, op, 1));
+      if (added == TYPE_NONE) return TYPE_NONE;
+      all = onnx_join_types(c, all, added);
+    }
+    v = graph_operand(g, op, 0);
+  }
+  return v == VALUE_NONE ? TYPE_NONE : all;
+}
+
 // Results take the element types of what the body returns.
 static void type_results(infer_state *s, rule_context *c, const onnx_loop *x) {
   uint32_t count, skip = x->leading ? 1 : 0;
   const value_id *results = region_results(s, x->l.body, &count);
   for (uint32_t i = 0; results && i < rule_result_count(c) && i + skip < count; i++) {
     type_id type = onnx_value_type(c, results[i + skip]);
-    if (i < x->l.count) {  // it is what it starts as, or what a trip makes
+    if (i < x->l.count && x->grown && x->grown[i] != TYPE_NONE) {
+      type = onnx_wrap_type(c, TYPE_SEQUENCE, x->grown[i]);
+    } else if (i < x->l.count) {  // it is what it starts as, or what a trip makes
       type_id start = onnx_value_type(c, graph_operand(s->g, c->op, x->first + i));
       if (start == TYPE_NONE && onnx_element_type(c, type) != TYPE_NONE) continue;
       type = onnx_join_types(c, type, start);
@@ -358,6 +390,9 @@ static bool trip_once(infer_state *s, rule_context *c, onnx_loop *x, const value
       changed = true;
     }
   }
+  x->grown = arena_zalloc(s->arena, ((size_t)x->l.count + 1) * sizeof *x->grown);
+  for (uint32_t i = 0; i < x->l.count; i++)
+    x->grown[i] = changed ? TYPE_NONE : grown_elements(s, c, x, i);
   *made = back ? back + skip + x->l.count : NULL;
   *always = !skip || (back && is_true(s, back));
   trial_leave(s, outer);
@@ -435,7 +470,8 @@ static void run_map(infer_state *s, rule_context *c) {
     type_id type = onnx_value_type(c, v), element = onnx_element_type(c, type);
     bool sequence = element != TYPE_NONE;
     if (r->block_count && i < s->g->blocks[r->first_block].argument_count)
-      give_type(s, s->g->blocks[r->first_block].arguments + i, sequence ? element : type);
+      give_type(s, s->g->blocks[r->first_block].arguments + i,
+                loose_inside(s, c, sequence ? element : type));
     if (!sequence)
       args[i] = *rule_value(c, v);
     else

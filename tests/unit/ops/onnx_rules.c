@@ -163,6 +163,53 @@ Test(onnx, elements_of_a_vector_that_grows_in_a_loop_are_not_known) {
   cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s1, s2]");
 }
 
+static void put_node(wire_out *graph, const char *op, const char *inputs, const char *outputs,
+                     const char *axis) {
+  wire_out node;
+  node_begin(&node, op, inputs, outputs);
+  if (axis) attr_int(&node, axis, 0);
+  put_message(graph, NODE, &node);
+}
+
+// v grows with each trip, so the first element of [v] is not what it was on the first trip. What each trip inserts into an
+// empty sequence is what all its elements are.
+Test(onnx, elements_of_a_sequence_may_differ_from_trip_to_trip) {
+  static const int64_t zero[] = {0};
+  wire_out body = {.size = 0}, attr = {.size = 0}, node, graph = {.size = 0};
+  put_node(&body, "Identity", "c", "d", NULL);
+  put_node(&body, "Concat", "v a", "w", "axis");
+  put_node(&body, "SequenceConstruct", "v", "t", NULL);
+  put_node(&body, "SequenceAt", "t zero", "u", NULL);
+  put_node(&body, "SequenceInsert", "s a", "s2", NULL);
+  put_value(&body, INPUT, "i", INT64, "");
+  put_value(&body, INPUT, "c", 9, "");
+  put_value(&body, INPUT, "v", FLOAT, NULL);
+  put_value(&body, INPUT, "p", FLOAT, NULL);
+  put_text(&attr, 1, "s");
+  put_message(&body, INPUT, &attr);
+  put_value(&body, OUTPUT, "d", 9, NULL);
+  put_value(&body, OUTPUT, "w", FLOAT, NULL);
+  put_value(&body, OUTPUT, "u", FLOAT, NULL);
+  attr.size = 0;
+  put_text(&attr, 1, "s2");
+  put_message(&body, OUTPUT, &attr);
+  put_node(&graph, "SequenceEmpty", "", "e", NULL);
+  node_begin(&node, "Loop", "m - a a e", "last first all");
+  attr.size = 0;
+  put_text(&attr, 1, "body");
+  put_message(&attr, 6, &body);
+  put_int(&attr, 20, 5);
+  put_message(&node, 5, &attr);
+  put_message(&graph, NODE, &node);
+  put_node(&graph, "ConcatFromSequence", "all", "y", "axis");
+  put_ints(&graph, "zero", zero, -1);
+  put_value(&graph, INPUT, "m", INT64, "");
+  put_value(&graph, INPUT, "a", FLOAT, "N 3");
+  put_value(&graph, OUTPUT, "y", FLOAT, NULL);
+  cr_expect_str_eq(sizes_of(&graph, 17, "first"), "[s11, 3]");
+  cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s13, 3]");
+}
+
 Test(onnx, states_of_a_scan_keep_their_shapes) {
   wire_out body = {.size = 0}, attr = {.size = 0}, node, graph = {.size = 0};
   node_begin(&node, "Add", "u v", "w");

@@ -188,7 +188,10 @@ static bool says_more(rule_context *c, type_id declared, type_id type) {
 void onnx_set_type(rule_context *c, uint32_t result, type_id type) {
   if (result >= rule_result_count(c) || type == TYPE_NONE) return;
   graph_value *v = &c->graph->values[graph_result(c->graph, c->op, result)];
-  if (v->type == TYPE_NONE || says_more(c, v->type, type)) v->type = type;
+  bool found = v->type == TYPE_NONE && onnx_element_type(c, type) != TYPE_NONE;
+  // What elements are may be other on another trip of a loop, or in another call of a function.
+  if (v->type == TYPE_NONE || v->changes || says_more(c, v->type, type)) v->type = type;
+  v->changes |= found;
 }
 
 type_id onnx_value_type(rule_context *c, value_id v) {
