@@ -56,25 +56,30 @@ static void read_opset(onnx_reader *r, wire_span message) {
   wire_find(message, OPSET_VERSION, &version);
   bool plain = !domain.bytes.size ||
                (domain.bytes.size == 7 && memcmp(domain.bytes.data, "ai.onnx", 7) == 0);
-  if (plain) r->graph->onnx_opset = version.value > 1000 ? 1000 : (uint32_t)version.value;
+  if (plain)
+    r->graph->onnx_opset = version.value > UINT32_MAX ? UINT32_MAX : (uint32_t)version.value;
 }
 
 // Whether the fields of the outermost message look like ModelProto's: known numbers with the wire types they have.
 bool onnx_recognise(const char *bytes, size_t length) {
   wire_reader w = wire_open((wire_span){(const uint8_t *)bytes, length});
   wire_field f = {0};
-  unsigned fields = 0;
+  unsigned fields = 0, unknown = 0;
   bool graph = false;
-  while (fields < 64 && wire_next(&w, &f)) {
+  while (fields + unknown < 64 && wire_next(&w, &f)) {
     bool varint = f.number == 1 || f.number == 5;
     if (f.number > 30 && graph) return true;  // a field of a later version
-    if (f.number > 30 || f.type != (varint ? WIRE_VARINT : WIRE_BYTES)) return false;
+    if (f.number > 30) {
+      unknown++;
+      continue;
+    }
+    if (f.type != (varint ? WIRE_VARINT : WIRE_BYTES)) return false;
     graph |= f.number == MODEL_GRAPH;
     fields++;
   }
   // A file that is cut short inside its graph still begins like a model: let the reader say where it ends.
   bool in_graph = fields && f.number == MODEL_GRAPH && f.type == WIRE_BYTES;
-  return graph || (w.malformed && (fields >= 2 || in_graph));
+  return graph || (!unknown && w.malformed && (fields >= 2 || in_graph));
 }
 
 static void read_main(onnx_reader *r, wire_span message) {

@@ -44,6 +44,35 @@ rule_status rule_onnx_bit_cast(rule_context *c) {
   return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
 }
 
+// ConstantFill, GivenTensorFill: the shape is an attribute, what operand 0 holds, or its shape; dims may follow.
+rule_status rule_onnx_fill(rule_context *c) {
+  const int64_t *given = NULL, *extra = NULL;
+  const term_id *first = NULL;
+  uint32_t count = 0, more = 0;
+  if (rule_attr(c, "extra_shape") != ATTR_NONE && !rule_ints(c, "extra_shape", &extra, &more))
+    return onnx_unknown(c);
+  if (onnx_has(c, 0) && onnx_int(c, "input_as_shape", 0)) {
+    const term_id *held = rule_size_elements(c, 0, &count);
+    if (!held) return onnx_unknown(c);
+    first = elements_as_sizes(c, held, count, "a dim is >= 0");
+  } else if (onnx_has(c, 0)) {
+    if (!rule_operand(c, 0)->ranked) return onnx_unknown(c);
+    first = rule_operand(c, 0)->dims;
+    count = rule_operand(c, 0)->rank;
+  } else if (!rule_ints(c, "shape", &given, &count)) {
+    return onnx_unknown(c);
+  }
+  term_id *dims = arena_alloc(c->arena, ((size_t)count + more + 1) * sizeof *dims);
+  for (uint32_t i = 0; i < count + more; i++) {
+    int64_t number = i >= count ? extra[i - count] : given ? given[i] : 0;
+    if (number < 0) rule_error(c, "attribute", "the shape holds %lld", (long long)number);
+    if (number < 0) return onnx_unknown(c);
+    dims[i] = i < count && !given ? first[i] : rule_int_term(c, number);
+  }
+  rule_set_dims(c, 0, dims, count + more);
+  return RULE_DONE;
+}
+
 // ONNX: RandomNormal, RandomUniform.
 rule_status rule_onnx_random(rule_context *c) {
   const int64_t *shape;

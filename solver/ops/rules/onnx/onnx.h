@@ -145,10 +145,10 @@ rule_function rule_onnx_sequence_construct, rule_onnx_sequence_empty, rule_onnx_
     rule_onnx_concat_from_sequence, rule_onnx_control, rule_onnx_if;
 
 // --- misc.c
-rule_function rule_onnx_clip, rule_onnx_bit_cast, rule_onnx_random, rule_onnx_multinomial,
-    rule_onnx_eye_like, rule_onnx_string_normalizer, rule_onnx_string_split, rule_onnx_tf_idf,
-    rule_onnx_tile_axis, rule_onnx_center_crop_pad, rule_onnx_crop, rule_onnx_image_decoder,
-    rule_onnx_col2im, rule_onnx_causal_conv, rule_onnx_swiglu;
+rule_function rule_onnx_clip, rule_onnx_bit_cast, rule_onnx_fill, rule_onnx_random,
+    rule_onnx_multinomial, rule_onnx_eye_like, rule_onnx_string_normalizer, rule_onnx_string_split,
+    rule_onnx_tf_idf, rule_onnx_tile_axis, rule_onnx_center_crop_pad, rule_onnx_crop,
+    rule_onnx_image_decoder, rule_onnx_col2im, rule_onnx_causal_conv, rule_onnx_swiglu;
 
 // --- attention.c, signal.c, ml.c
 rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
