@@ -166,6 +166,10 @@ typedef struct shape_limits {
   SHAPE_KEEP const int *stop;
   SHAPE_KEEP uint64_t *progress;
   uint64_t fail_at;  // for tests of callers: this allocation of an analysis and later ones fail
+  // Called now and then by analyses, and by what is asked of them, in the caller's thread; it calls no function of the
+  // library. For callers that give back pages of the bytes that were read. NULL: none.
+  void (*poll)(void *data);
+  SHAPE_KEEP void *poll_data;
 } shape_limits;
 
 // What can be traced: "phase,op", or "all" (`shape check --help` lists the names). 0: a name is unknown. Lines are for

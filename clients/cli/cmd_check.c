@@ -48,7 +48,7 @@ static int check_file(const command_line *line, daemon_link *daemon, const analy
                       const check_query *query, const char *path) {
   input in;
   int status = EXIT_NO_ANSWER;
-  if (!input_read(path, &in)) return EXIT_UNREADABLE;
+  if (!input_open(path, &in)) return EXIT_UNREADABLE;
   subject s = {.program = NULL};
   daemon_outcome remote;
   outcome done;

@@ -110,7 +110,7 @@ int cmd_refine(const command_line *line) {
   int status = setup_read(line, &setup);
   if (status) return status;
   input in;
-  if (input_read(line->operands[0], &in)) {
+  if (input_open(line->operands[0], &in)) {
     status = refine(line, &setup, &format, &options, &in);
     input_free(&in);
   } else {

@@ -43,15 +43,26 @@ static bool read_all(int fd, size_t expected, size_t most, input *out) {
   return false;
 }
 
-static int read_open(int fd, bool regular_only, size_t most, input *out) {
+typedef enum read_mode { READ_ANY, READ_REGULAR, READ_OR_MAP } read_mode;
+
+static bool open_window(int fd, size_t size, input *out) {
+  out->window = input_window_open(fd, size);
+  if (!out->window) return false;
+  out->text = input_window_text(out->window);
+  out->length = size;
+  return true;
+}
+
+static int read_open(int fd, read_mode mode, size_t most, input *out) {
   struct stat info;
   if (fstat(fd, &info) != 0) return errno;
   if (S_ISDIR(info.st_mode)) return EISDIR;
   bool regular = S_ISREG(info.st_mode);
-  if (regular_only && !regular) return EINVAL;
+  if (mode == READ_REGULAR && !regular) return EINVAL;
   size_t size = regular && info.st_size > 0 ? (size_t)info.st_size : 0;
   if (size >= SPARSE_FROM && input_read_sparse(fd, size, out)) return 0;
   if (size > most) return EFBIG;
+  if (mode == READ_OR_MAP && size >= WINDOW_FROM && open_window(fd, size, out)) return 0;
   // One byte more than the size, so that the end of an unchanged file is seen without growing the buffer.
   errno = EIO;
   return read_all(fd, size ? size + 1 : 4096, most, out) ? 0 : errno;
@@ -60,17 +71,17 @@ static int read_open(int fd, bool regular_only, size_t most, input *out) {
 int input_read_file(const char *path, size_t most, input *out) {
   *out = (input){.name = path};
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  int status = fd < 0 ? errno : read_open(fd, true, most, out);
+  int status = fd < 0 ? errno : read_open(fd, READ_REGULAR, most, out);
   if (status) input_free(out);
   if (fd >= 0) close(fd);
   return status;
 }
 
-bool input_read(const char *path, input *out) {
+static bool read_from(const char *path, read_mode mode, input *out) {
   bool standard = strcmp(path, "-") == 0;
   *out = (input){.name = standard ? "<stdin>" : path};
   int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  int status = fd < 0 ? errno : read_open(fd, false, INPUT_MAX, out);
+  int status = fd < 0 ? errno : read_open(fd, standard ? READ_ANY : mode, INPUT_MAX, out);
   if (status) {
     fprintf(stderr, "shape: cannot read %s: %s\n", out->name, strerror(status));
     if (status == EISDIR)
@@ -81,12 +92,18 @@ bool input_read(const char *path, input *out) {
   return !status;
 }
 
+bool input_read(const char *path, input *out) { return read_from(path, READ_ANY, out); }
+bool input_open(const char *path, input *out) { return read_from(path, READ_OR_MAP, out); }
+
 void input_free(input *in) {
-  if (in->mapped) {
+  if (in->window) {
+    input_window_close(in->window);
+  } else if (in->mapped) {
     munmap(in->text, in->mapped);
   } else {
     free(in->text);
   }
+  in->window = NULL;
   in->text = NULL;
   in->length = in->mapped = 0;
 }

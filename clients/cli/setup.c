@@ -45,7 +45,7 @@ int setup_read_file(const command_line *line, analysis_setup *out, input *file) 
   if (line->operand_count != 1)
     return usage_error(line->command, "one FILE is needed; - is standard input");
   int status = setup_read(line, out);
-  if (!status && !input_read(line->operands[0], file)) {
+  if (!status && !input_open(line->operands[0], file)) {
     setup_free(out);
     status = EXIT_UNREADABLE;
   }
@@ -58,7 +58,13 @@ void setup_free(analysis_setup *s) {
 }
 
 bool subject_load(subject *s, const analysis_setup *setup, const input *in, const char *path) {
-  *s = (subject){.files = {path, false}, .program = shape_program_new(&setup->limits)};
+  shape_limits limits = setup->limits;
+  if (in->window) {
+    limits.poll = input_window_poll;
+    limits.poll_data = in->window;
+  }
+  *s = (subject){
+      .window = in->window, .files = {path, false}, .program = shape_program_new(&limits)};
   if (!s->program) return out_of_memory(), false;
   shape_program_set_external(s->program, external_read, &s->files);
   // Bytes that are no program are an error of their analysis.
@@ -81,12 +87,35 @@ void subject_close(subject *s) {
   s->program = NULL;
 }
 
+// Answers go through the text again, as they are in its order.
+typedef struct passing {
+  shape_write *write;
+  void *to;
+  input_window *window;
+  size_t left;
+} passing;
+
+enum { BYTES_OF_A_POLL = 1 << 18 };
+
+static void pass_on(void *to, const char *data, size_t length) {
+  passing *p = to;
+  p->write(p->to, data, length);
+  if (length < p->left) {
+    p->left -= length;
+  } else {
+    p->left = BYTES_OF_A_POLL;
+    input_window_poll(p->window);
+  }
+}
+
 outcome subject_emit(subject *s, const char *format, shape_emit_options *options,
                      shape_write *write, void *to) {
   outcome done = {.answer = SHAPE_NO};
   options->answer = &done.answer;
   options->errors = &done.errors;
-  done.status = shape_analysis_emit_with(s->analysis, format, options, write, to);
+  passing p = {write, to, s->window, BYTES_OF_A_POLL};
+  done.status = p.window ? shape_analysis_emit_with(s->analysis, format, options, pass_on, &p)
+                         : shape_analysis_emit_with(s->analysis, format, options, write, to);
   done.message = shape_analysis_error(s->analysis)->message;
   return done;
 }

@@ -24,6 +24,7 @@ void setup_free(analysis_setup *s);
 
 // A program that was read from a file, and its analysis.
 typedef struct subject {
+  input_window *window;  // of its input, or NULL
   external_files files;
   shape_program *program;
   shape_analysis *analysis;

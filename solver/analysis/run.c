@@ -33,6 +33,8 @@ shape_run *shape_run_new(const char *text, size_t length, const run_limits *limi
   if (p->arena.limit >= LIMIT_OF_BLOCK) p->arena.block_size = FIRST_BLOCK;
   p->arena.fault.fail_at = limits ? limits->fail_at : 0;
   p->arena.stop = limits ? limits->stop : NULL;
+  p->arena.poll = limits ? limits->poll : NULL;
+  p->arena.poll_data = limits ? limits->poll_data : NULL;
   budget_init(&p->budget, &p->arena, p->steps, limits ? limits->stop : NULL);
   if (limits && limits->bits) p->budget.max_bits = limits->bits;
   if (limits && limits->elements) p->budget.max_elements = limits->elements;

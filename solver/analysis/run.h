@@ -43,7 +43,9 @@ typedef struct run_limits {
   const shape_trace
       *trace;  // receives the steps of the analysis, see solver/base/trace.h; NULL: none
   uint64_t
-      fail_at;    // for tests: this allocation and later ones fail (solver/base/fault.h); 0: none
+      fail_at;  // for tests: this allocation and later ones fail (solver/base/fault.h); 0: none
+  void (*poll)(void *data);  // see the arena's; NULL: none
+  void *poll_data;
   uint32_t bits;  // of an integer; 0: the default, SHAPE_BITS_DEFAULT
   uint32_t
       elements;  // of a tensor whose values are followed, SHAPE_ELEMENTS_MAX at most; 0: that many

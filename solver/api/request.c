@@ -82,6 +82,8 @@ static void write_request(void *data) {
                  .progress = token ? &token->steps : (atomic_uint_least64_t *)p->limits.progress,
                  .abandon_at = p->limits.abandon_at,
                  .fail_at = p->limits.fail_at,
+                 .poll = p->limits.poll,
+                 .poll_data = p->limits.poll_data,
                  .trace = p->trace.tags && p->trace.write ? &p->trace : NULL}};
 }
 

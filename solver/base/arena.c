@@ -116,7 +116,9 @@ static shape_arena *outermost(shape_arena *arena) {
 static shape_fault *fault_of(shape_arena *arena) { return &outermost(arena)->fault; }
 
 void arena_poll(shape_arena *arena) {
-  const atomic_int *stop = outermost(arena)->stop;
+  const shape_arena *job = outermost(arena);
+  const atomic_int *stop = job->stop;
+  if (job->poll) job->poll(job->poll_data);
   int status = stop ? atomic_load_explicit(stop, memory_order_relaxed) : SHAPE_OK;
   if (status != SHAPE_OK) arena_fail(arena, (shape_status)status);
 }

@@ -41,6 +41,10 @@ typedef struct shape_arena {
   // Of the whole job, set on the outermost arena: a shape_status other than SHAPE_OK ends it at arena_poll, which each
   // 64 KB of memory check, so that loops which count no steps (reading, reporting) end soon as well. NULL: nothing does.
   const atomic_int *stop;
+  // Of the whole job as well: what arena_poll calls, for a caller that gives back what was read. It touches nothing of the
+  // job. NULL: none.
+  void (*poll)(void *data);
+  void *poll_data;
 } shape_arena;
 
 // A position to rewind to: arena_rewind frees what was allocated since.

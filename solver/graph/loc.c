@@ -4,6 +4,11 @@
 #include <assert.h>
 #include <string.h>
 
+// A text is walked through in parts, so that the job's caller hears of it.
+enum { PART = 1 << 18 };
+
+static uint32_t part_of(uint32_t left) { return left < PART ? left : PART; }
+
 static uint32_t count_lines(const char *text, uint32_t length) {
   uint32_t lines = 1;
   const char *end = text + length;
@@ -14,15 +19,22 @@ static uint32_t count_lines(const char *text, uint32_t length) {
 // Counted first, so that a text of newlines only costs four bytes each and never a larger array on the way.
 void source_index(source_text *source, shape_arena *arena) {
   if (source->line_starts) return;
-  uint32_t count = count_lines(source->text, source->length);
-  uint32_t *starts = arena_alloc(arena, count * sizeof *starts);
-  const char *end = source->text + source->length;
-  const char *at = source->text;
-  starts[0] = 0;
-  for (uint32_t i = 1; i < count; i++) {
-    at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
-    starts[i] = (uint32_t)(at - source->text);
+  uint32_t count = 1, part;
+  for (uint32_t at = 0; at < source->length; at += part) {
+    part = part_of(source->length - at);
+    count += count_lines(source->text + at, part) - 1;
+    arena_poll(arena);
   }
+  uint32_t *starts = arena_alloc(arena, count * sizeof *starts), made = 1;
+  starts[0] = 0;
+  for (uint32_t begin = 0; begin < source->length; begin += part) {
+    part = part_of(source->length - begin);
+    const char *at = source->text + begin, *end = at + part;
+    while ((at = memchr(at, '\n', (size_t)(end - at))))
+      starts[made++] = (uint32_t)(++at - source->text);
+    arena_poll(arena);
+  }
+  assert(made == count);
   source->line_starts = starts;
   source->line_count = count;
 }

@@ -4,6 +4,7 @@
 
 Every answer in JSON is held against proto/schema/check-answer.json. The last line is `N passed, N failed`.
 """
+import itertools
 import json
 import os
 import re
@@ -347,6 +348,50 @@ def test_werror():
 
 def test_refinable():
     assert check(GOOD, '--refinable').status == 0
+
+
+def large(lines):
+    """A program whose file is mapped."""
+    body = ''.join('  %%%d = stablehlo.add %%%s, %%arg0 : tensor<?x4xf32>\n' % (i, i - 1 if i else 'arg0')
+                   for i in range(lines))
+    text = GOOD[:GOOD.index('\n') + 1] + body + '  return %%%d : tensor<?x4xf32>\n}' % (lines - 1)
+    return text.encode() + b'\n'
+
+
+def test_large_file():
+    for over in (0, 1, 4095):  # bytes over whole pages
+        text = large(30000)
+        text += b' ' * ((over - len(text)) % 4096)
+        assert len(text) > 1 << 20
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'large.mlir')
+            with open(path, 'wb') as file:
+                file.write(text)
+            mapped = Run(['check', '--json', path]).text()
+        read = Run(['check', '--json', '-'], text).text()
+        assert mapped == read.replace('<stdin>', path)
+
+
+def test_large_file_that_changes():
+    """The answer is that of the file as it was, whoever writes to it meanwhile; and they need not wait for the end. What
+    refine writes is copied from the text while its reader waits."""
+    text = large(30000)
+    for command, change in itertools.product((['check', '--json'], ['refine']), ('truncate', 'overwrite', 'remove')):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'large.mlir')
+            with open(path, 'wb') as file:
+                file.write(text)
+            expected = Run(command + [path]).out
+            assert len(expected) > 1 << 20
+            with subprocess.Popen([SHAPE] + command + [path], stdout=subprocess.PIPE) as run:
+                first = run.stdout.read(1)  # it waits for its reader from now on
+                if change == 'remove':
+                    os.remove(path)
+                else:
+                    with open(path, 'wb' if change == 'truncate' else 'r+b') as file:
+                        file.write(b'' if change == 'truncate' else b'x' * len(text))
+                assert first + run.stdout.read() == expected, (command, change)
+            assert run.returncode == 0, (command, change)
 
 
 def test_closed_output():

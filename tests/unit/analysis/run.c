@@ -89,3 +89,17 @@ Test(run, ends_when_told_to) {
   cr_expect_eq(shape_run_read(p, GRAPH_MLIR, read_one, NULL), SHAPE_CANCELLED);
   shape_run_free(p);
 }
+
+static void count(void *data) { ++*(uint32_t *)data; }
+
+Test(run, tells_its_caller_that_it_goes_on) {
+  uint32_t calls = 0;
+  shape_run *p =
+      shape_run_new(TEXT, strlen(TEXT), &(run_limits){.poll = count, .poll_data = &calls});
+  cr_expect_eq(shape_run_read(p, GRAPH_MLIR, read_one, NULL), SHAPE_OK);
+  uint32_t read = calls;
+  cr_expect(read > 0);
+  cr_expect_eq(shape_run_analyze(p, NULL), SHAPE_OK);
+  cr_expect(calls > read);
+  shape_run_free(p);
+}

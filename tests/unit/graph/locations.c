@@ -32,6 +32,19 @@ Test(positions, lines_and_columns) {
   expect_position("a\nb", UINT32_MAX, 2, 2);
 }
 
+// Texts are indexed in parts of 256 KB.
+Test(positions, lines_at_ends_of_parts) {
+  enum { PART = 1 << 18 };
+  static char text[3 * PART];
+  memset(text, 'x', sizeof text - 1);
+  text[PART - 1] = text[PART] = text[2 * PART] = '\n';
+  expect_position(text, PART - 1, 1, PART);
+  expect_position(text, PART, 2, 1);
+  expect_position(text, PART + 1, 3, 1);
+  expect_position(text, 2 * PART, 3, PART);
+  expect_position(text, 2 * PART + 3, 4, 3);
+}
+
 Test(positions, diagnostics) {
   shape_arena arena;
   arena_init(&arena, 0);
