@@ -207,14 +207,16 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@$(COMPILE) $(if $(filter tests/unit/%,$<),$(TEST_CFLAGS)) -MMD -MP -c $< -o $@
 
 # The pages of `shape batch report`, `shape graph` and `shape view`, as bytes of arrays. page_head.html is in place of the
-# first line of those two that begin alike.
-$(B)/gen/page.html.inc: clients/cli/batch/page.html
-$(B)/gen/graph_page.html.inc: solver/emit/graph_page.html solver/emit/page_head.html
+# first line of those two that begin alike, page_element.js in place of its name.
+$(B)/gen/page.html.inc: clients/cli/batch/page.html solver/emit/page_element.js
+$(B)/gen/graph_page.html.inc: solver/emit/graph_page.html solver/emit/page_head.html solver/emit/page_element.js
 $(B)/gen/view_page.html.inc: solver/emit/view_page.html solver/emit/page_head.html
 $(B)/gen/view_page.js.inc: solver/emit/view_page.js
 $(B)/gen/%.inc:
 	@mkdir -p $(@D)
-	@{ $(if $(filter %/page_head.html,$^),cat $(filter %/page_head.html,$^) && tail -n +2,cat) $<; } | od -An -v -tx1 | sed 's/ \(..\)/0x\1,/g' > $@
+	@sed $(if $(filter %/page_head.html,$^),-e '1{r $(filter %/page_head.html,$^)' -e 'd}') \
+	   $(if $(filter %/page_element.js,$^),-e '\|^/\* page_element.js \*/$$|{r $(filter %/page_element.js,$^)' -e 'd}') \
+	   -e '' $< | od -An -v -tx1 | sed 's/ \(..\)/0x\1,/g' > $@
 $(B)/obj/clients/cli/batch/html.o: $(B)/gen/page.html.inc
 $(B)/obj/solver/emit/graph_page.o $(B)/pic/solver/emit/graph_page.o: $(B)/gen/graph_page.html.inc
 $(B)/obj/solver/emit/view.o $(B)/pic/solver/emit/view.o: $(B)/gen/view_page.html.inc $(B)/gen/view_page.js.inc
