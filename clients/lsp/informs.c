@@ -5,6 +5,7 @@
 
 #include "clients/lsp/call.h"
 #include "clients/lsp/syntax/context.h"
+#include "solver/base/sorted.h"
 
 static bool same_text(report_text a, report_text b) {
   return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
@@ -157,16 +158,7 @@ static void mark_functions(lsp_call *call) {
 
 // The first operation that does not begin before the byte: they are in the order of their text.
 static op_id first_op(const shape_graph *g, uint32_t offset) {
-  uint32_t low = 0, high = g->op_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (g->ops[middle].span.begin < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return sorted_before(g->ops, g->op_count, sizeof *g->ops, offsetof(graph_op, span.begin), offset);
 }
 
 static bool find_out(lsp_call *call, func_id f) {

@@ -165,16 +165,8 @@ uint32_t lsp_model_first_name(const lsp_name_location *names, uint32_t count, ui
 }
 
 uint32_t lsp_model_first_type(const lsp_model *m, uint32_t offset) {
-  uint32_t low = 0, high = m->index.type_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (m->index.types[middle].span.begin < offset) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return sorted_before(m->index.types, m->index.type_count, sizeof *m->index.types,
+                       offsetof(lsp_type_location, span.begin), offset);
 }
 
 source_span lsp_name_span(const lsp_model *m, uint32_t at) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/base/sorted.h"
 #include "solver/ops/traits.h"
 
 static bool is_blank(const source_text *source, uint32_t from, uint32_t to) {
@@ -123,15 +124,8 @@ lsp_cuts lsp_recover(shape_graph *g, const mlir_uses *uses) {
 // --- what follows from errors
 
 static bool holds_error(const lsp_cuts *cuts, source_span span) {
-  uint32_t low = 0, high = cuts->error_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (cuts->errors[middle] < span.begin) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  uint32_t low =
+      sorted_before(cuts->errors, cuts->error_count, sizeof *cuts->errors, 0, span.begin);
   return low < cuts->error_count && cuts->errors[low] < span.end;
 }
 

@@ -8,6 +8,7 @@
 // was forgotten since (forgot_part_of).
 #include <string.h>
 
+#include "solver/base/sorted.h"
 #include "solver/facts/core.h"
 
 void store_keep_log(shape_store *s, store_log *log) { s->log = log; }
@@ -145,15 +146,7 @@ static void clear_all(shape_store *s, const part *p) {
 
 // Ids of facts grow along the list. NONE where it is not there.
 static uint32_t position_of(const shape_store *s, fact_id id) {
-  uint32_t low = 0, high = s->facts.live_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (s->facts.live[middle] < id) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  uint32_t low = sorted_before(s->facts.live, s->facts.live_count, sizeof *s->facts.live, 0, id);
   return low < s->facts.live_count && s->facts.live[low] == id ? low : NONE;
 }
 

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/base/sorted.h"
+
 void reach_add(change_reach *r, uint32_t number, term_id least) {
   assert(r->count <= FACTS_REACH_KEPT && (!r->count || r->numbers[r->count - 1] < number));
   while (r->count && r->least[r->count - 1] >= least) r->count--;
@@ -20,14 +22,7 @@ void reach_add(change_reach *r, uint32_t number, term_id least) {
 
 bool reach_spares(const change_reach *r, uint32_t since, term_id t) {
   if (since < r->forgotten) return false;
-  uint32_t low = 0, high = r->count;  // the first change after `since`
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (r->numbers[middle] <= since) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  // The first change after `since`.
+  uint32_t low = sorted_before(r->numbers, r->count, sizeof *r->numbers, 0, (uint64_t)since + 1);
   return low == r->count || t < r->least[low];
 }

@@ -2,6 +2,7 @@
 // Values that an operation may use. MLIR LangRef, "Regions", "Value scoping": those of the region and of the regions around
 // it, up to an operation that is isolated; in a region with several blocks, those of blocks that dominate the block.
 #include "clients/lsp/syntax/context.h"
+#include "solver/base/sorted.h"
 
 enum { SCOPES_MAX = 128, BLOCKS_MAX = 512 };
 
@@ -30,15 +31,7 @@ typedef struct finder {
 // --- blocks
 
 static uint32_t block_of(const blocks *b, uint32_t op) {
-  uint32_t low = 0, high = b->count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (b->labels[middle] <= op) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  uint32_t low = sorted_before(b->labels, b->count, sizeof *b->labels, 0, (uint64_t)op + 1);
   return low ? low - 1 : 0;
 }
 

@@ -4,6 +4,7 @@
 // Only values of the function are used across pieces; where each of them went is kept.
 #include <assert.h>
 
+#include "solver/base/sorted.h"
 #include "solver/formats/mlir/parser.h"
 #include "solver/graph/copy.h"
 #include "solver/ops/traits.h"
@@ -275,15 +276,8 @@ static uint32_t group_of(const shape_graph *g, const graph_op *o, uint32_t first
 // The names of old values from one to another, for statements that are read after them.
 static void see(rereading *r, value_id from, value_id to, uint32_t by) {
   const mlir_points *points = &r->from->points;
-  uint32_t low = 0, high = points->seen_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (points->seen[middle].first < from) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  uint32_t low = sorted_before(points->seen, points->seen_count, sizeof *points->seen,
+                               offsetof(mlir_seen, first), from);
   for (; low < points->seen_count && points->seen[low].first < to; low++)
     mlir_see(r->p, &points->seen[low], by);
 }
@@ -393,17 +387,10 @@ static bool are_names_free(const rereading *r, uint32_t from, uint32_t to, op_id
 // The old statement that begins where the cursor is; 0: none does, or it may be another one.
 static uint32_t met(const rereading *r, uint32_t from) {
   const uint32_t here = mlir_offset(r->p, r->p->at), at = here - r->by;
-  uint32_t low = from, high = r->last;
   assert(from <= r->last && r->points[r->last].ends);
   if (here < r->new_end) return 0;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (r->points[middle].at < at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  uint32_t low = from + sorted_before(r->points + from, r->last - from, sizeof *r->points,
+                                      offsetof(mlir_point, at), at);
   return r->points[low].at == at ? low : 0;
 }
 
@@ -498,15 +485,8 @@ static void compare(rereading *r) {
 static bool find_body(rereading *r) {
   const mlir_points *points = &r->from->points;
   const shape_graph *old = &r->from->graph;
-  uint32_t low = 0, high = points->count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (points->items[middle].at <= r->begin) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  uint32_t low = sorted_before(points->items, points->count, sizeof *points->items,
+                               offsetof(mlir_point, at), (uint64_t)r->begin + 1);
   r->points = points->items;
   if (low < 2 + BEFORE) return false;
   if (r->points[low - 1].ends && r->begin == r->points[low - 1].at) low--;
