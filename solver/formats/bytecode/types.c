@@ -288,16 +288,23 @@ static uint64_t begin_quantised(bc_cursor *c, shape_strbuf *out, bool axes) {
   return axis;
 }
 
+// The items of two lists that have as many: *first is at those of the first list, the cursor at those of the second.
+static uint32_t begin_pairs(bc_cursor *c, bc_cursor *first, const char *names, const char *others) {
+  uint32_t count = bc_count(c, names);
+  *first = *c;
+  for (uint32_t i = 0; i < count && !c->r->failed; i++) bc_varint(c);
+  size_t at = bc_offset(c);
+  uint32_t other = bc_count(c, others);
+  if (other != count)
+    bc_fail(c->r, at, "expected as many %s as %s, %u, found %u", others, names, count, other);
+  return count;
+}
+
 static void put_per_axis(bc_cursor *c, shape_strbuf *out) {
   uint64_t axis = begin_quantised(c, out, true);
   strbuf_printf(out, ":%llu, {", (unsigned long long)axis);
-  uint32_t count = bc_count(c, "scales");
-  bc_cursor scales = *c;
-  for (uint32_t i = 0; i < count && !c->r->failed; i++) bc_varint(c);
-  size_t at = bc_offset(c);
-  uint32_t points = bc_count(c, "zero points");
-  if (points != count)
-    bc_fail(c->r, at, "expected as many zero points as scales, %u, found %u", count, points);
+  bc_cursor scales;
+  uint32_t count = begin_pairs(c, &scales, "scales", "zero points");
   for (uint32_t i = 0; i < count && !c->r->failed; i++) {
     if (i) strbuf_puts(out, ", ");
     uint64_t bits = (uint64_t)bc_svarint(&scales);
@@ -376,13 +383,8 @@ static void put_sub_channel(bc_cursor *c, shape_strbuf *out) {
   size_t begin = bc_offset(c);
   begin_quantised(c, out, false);
   strbuf_puts(out, ":{");
-  uint32_t count = bc_count(c, "axes");
-  bc_cursor axes = *c;
-  for (uint32_t i = 0; i < count && !c->r->failed; i++) bc_varint(c);
-  size_t at = bc_offset(c);
-  uint32_t blocks = bc_count(c, "sizes of blocks");
-  if (blocks != count)
-    bc_fail(c->r, at, "expected as many sizes of blocks as axes, %u, found %u", count, blocks);
+  bc_cursor axes;
+  uint32_t count = begin_pairs(c, &axes, "axes", "sizes of blocks");
   for (uint32_t i = 0; i < count && !c->r->failed; i++) {
     int64_t axis = bc_svarint(&axes), size = bc_svarint(c);
     strbuf_printf(out, "%s%lld:%lld", i ? ", " : "", (long long)axis, (long long)size);
