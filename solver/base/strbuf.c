@@ -93,6 +93,13 @@ void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args) {
   va_end(again);
 }
 
+const char *arena_vprintf(shape_arena *arena, const char *format, va_list args) {
+  shape_strbuf text;
+  strbuf_init(&text, arena);
+  strbuf_vprintf(&text, format, args);
+  return strbuf_text(&text);
+}
+
 void strbuf_printf(shape_strbuf *buf, const char *format, ...) {
   va_list args;
   va_start(args, format);

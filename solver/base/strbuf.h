@@ -32,6 +32,8 @@ void strbuf_int(shape_strbuf *buf, int64_t value);
 void strbuf_printf(shape_strbuf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args);
+// A text of its own, in the arena.
+const char *arena_vprintf(shape_arena *arena, const char *format, va_list args);
 
 // Copies a text and returns its end. Most texts are short, and a call costs more than copying them: in pieces of fixed
 // length, which may overlap.

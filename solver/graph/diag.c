@@ -11,13 +11,6 @@ void diag_init(diag_list *list, shape_arena *arena) {
   list->limit = DIAG_LIMIT;
 }
 
-static const char *format_text(shape_arena *arena, const char *format, va_list args) {
-  shape_strbuf buf;
-  strbuf_init(&buf, arena);
-  strbuf_vprintf(&buf, format, args);
-  return strbuf_text(&buf);
-}
-
 diag *diag_add(diag_list *list, diag_severity severity, const char *code, source_span span,
                const char *format, ...) {
   // An error counts even when it is not kept: what decides the exit status must not depend on the limit.
@@ -28,7 +21,7 @@ diag *diag_add(diag_list *list, diag_severity severity, const char *code, source
   }
   va_list args;
   va_start(args, format);
-  const char *message = format_text(list->arena, format, args);
+  const char *message = arena_vprintf(list->arena, format, args);
   va_end(args);
   list->items = arena_grow(list->arena, list->items, list->count, (size_t)list->count + 1,
                            &list->capacity, sizeof *list->items);
@@ -49,7 +42,7 @@ void diag_relate(diag_list *list, diag *to, source_span span, const char *format
   assert(to >= list->items && to < list->items + list->count);
   va_list args;
   va_start(args, format);
-  const char *message = format_text(list->arena, format, args);
+  const char *message = arena_vprintf(list->arena, format, args);
   va_end(args);
   to->related =
       arena_grow(list->arena, to->related, to->related_count, (size_t)to->related_count + 1,

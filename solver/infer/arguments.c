@@ -263,14 +263,12 @@ static bool specialize_error(infer_state *s, func_id func, uint32_t index, const
     __attribute__((format(printf, 4, 5)));
 static bool specialize_error(infer_state *s, func_id func, uint32_t index, const char *format,
                              ...) {
-  shape_strbuf text;
   va_list args;
-  strbuf_init(&text, s->g->arena);
   va_start(args, format);
-  strbuf_vprintf(&text, format, args);
+  const char *text = arena_vprintf(s->g->arena, format, args);
   va_end(args);
   diag_add(&s->g->diags, DIAG_ERROR, "argument-types", s->g->funcs[func].span, "argument %u: %s",
-           index, strbuf_text(&text));
+           index, text);
   return false;
 }
 

@@ -94,14 +94,11 @@ static bool refuse(profile_reader *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static bool refuse(profile_reader *p, const char *format, ...) {
-  shape_strbuf out;
   va_list args;
   if (p->error) return false;
-  strbuf_init(&out, p->dims->report->graph->arena);
   va_start(args, format);
-  strbuf_vprintf(&out, format, args);
+  p->error = arena_vprintf(p->dims->report->graph->arena, format, args);
   va_end(args);
-  p->error = strbuf_text(&out);
   return false;
 }
 

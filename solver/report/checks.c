@@ -95,13 +95,11 @@ static report_check *add_check(checker *c, report_check check) {
 static const char *say(checker *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static const char *say(checker *c, const char *format, ...) {
-  shape_strbuf out;
   va_list args;
-  strbuf_init(&out, c->r->graph->arena);
   va_start(args, format);
-  strbuf_vprintf(&out, format, args);
+  const char *text = arena_vprintf(c->r->graph->arena, format, args);
   va_end(args);
-  return strbuf_text(&out);
+  return text;
 }
 
 // x.1 is a dim, n a scalar, s[1] an element; arg0.1, arg2 and arg2[1] where the source gives no such name.

@@ -79,10 +79,7 @@ static bool report(mlir_parser *p, source_span span, const char *code, const cha
   if (p->errors.quiet || p->errors.stop) return false;
   // One error of each statement: others follow from it.
   if (p->recovery.lines && p->g->diags.errors > p->recovery.errors) return false;
-  shape_strbuf buf;
-  strbuf_init(&buf, p->g->arena);
-  strbuf_vprintf(&buf, format, args);
-  const char *message = strbuf_text(&buf);
+  const char *message = arena_vprintf(p->g->arena, format, args);
   if (p->errors.capture) {
     *p->errors.capture = message;
     *p->errors.capture_at = span.begin;
