@@ -44,7 +44,7 @@ static void each_in_signature(shape_report *r, term_taker *take, void *data) {
 
 typedef struct meeting {
   shape_report *report;
-  bool *met;
+  bool *met;  // by symbol, or one for all
 } meeting;
 
 static void meet(void *data, term_id term);
@@ -124,6 +124,10 @@ static const term_node *bcast_of(const shape_report *r, term_id t) {
   return node && node->kind == TERM_BCAST ? node : NULL;
 }
 
+static bool has_bcast(const shape_report *r, term_id t) {
+  return t != TERM_NONE && term_kinds(r->infer->terms, t) & KIND_BIT(TERM_BCAST);
+}
+
 static report_text put(shape_report *r, const char *format, term_id a, term_id b) {
   shape_strbuf out;
   report_text x = report_term(r, a), y = report_term(r, b);
@@ -177,25 +181,18 @@ report_text people_predicate(shape_report *r, predicate p) {
   return none;
 }
 
-typedef struct bcast_search {
-  term_table *terms;
-  bool found;
-} bcast_search;
-
-static void search(void *data, term_id term) {
-  bcast_search *s = data;
-  s->found = s->found || (term != TERM_NONE && term_kinds(s->terms, term) & KIND_BIT(TERM_BCAST));
+static void meet_bcast(void *data, term_id term) {
+  meeting *m = data;
+  *m->met |= has_bcast(m->report, term);
 }
 
 bool people_see_bcast(shape_report *r) {
   if (!r->infer) return false;
-  bcast_search s = {r->infer->terms, false};
-  each_in_signature(r, search, &s);
-  for (uint32_t i = 0; i < r->guards.count && !s.found; i++) {
+  bool found = false;
+  each_in_signature(r, meet_bcast, &(meeting){r, &found});
+  for (uint32_t i = 0; i < r->guards.count && !found; i++) {
     predicate p = r->guards.items[i].p;
-    if (people_predicate(r, p).length) continue;
-    search(&s, p.left);
-    search(&s, p.right);
+    if (!people_predicate(r, p).length) found = has_bcast(r, p.left) || has_bcast(r, p.right);
   }
-  return s.found;
+  return found;
 }
