@@ -103,6 +103,14 @@ void mlir_finish_dot(mlir_parser *p, const mlir_op *op) {
 
 // --- window = {stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = .., rhs_dilate = .., reverse = ..}
 
+static void push_dense(mlir_parser *p, mlir_key key, type_id type, const int64_t *values,
+                       uint32_t count, const char *from) {
+  graph_attr attr = {
+      .kind = ATTR_DENSE, .type = type, .text = NAME_NONE, .span = mlir_span(p, from, p->at)};
+  attr_set_ints(&attr, values, count);
+  mlir_push_key(p, key, graph_add_attr(p->g, &attr));
+}
+
 static bool padding_value(mlir_parser *p) {
   const char *from = (mlir_skip(p), p->at);
   int64_t *pairs = NULL;
@@ -120,12 +128,7 @@ static bool padding_value(mlir_parser *p) {
     pairs[count++] = pair[1];
   }
   int64_t dims[2] = {count / 2, 2};
-  graph_attr attr = {.kind = ATTR_DENSE,
-                     .type = type_tensor(&p->g->types, DTYPE_I64, dims, 2),
-                     .text = NAME_NONE,
-                     .span = mlir_span(p, from, p->at)};
-  attr_set_ints(&attr, pairs, count);
-  mlir_push_key(p, KEY_padding, graph_add_attr(p->g, &attr));
+  push_dense(p, KEY_padding, type_tensor(&p->g->types, DTYPE_I64, dims, 2), pairs, count, from);
   return true;
 }
 
@@ -243,12 +246,7 @@ static bool shape_brackets(mlir_parser *p) {
   uint32_t count;
   if (!mlir_int_list(p, &values, &count)) return false;
   int64_t dims[1] = {count};
-  graph_attr attr = {.kind = ATTR_DENSE,
-                     .type = type_tensor(&p->g->types, DTYPE_INDEX, dims, 1),
-                     .text = NAME_NONE,
-                     .span = mlir_span(p, from, p->at)};
-  attr_set_ints(&attr, values, count);
-  mlir_push_key(p, KEY_shape, graph_add_attr(p->g, &attr));
+  push_dense(p, KEY_shape, type_tensor(&p->g->types, DTYPE_INDEX, dims, 1), values, count, from);
   return true;
 }
 
