@@ -5,6 +5,13 @@
 
 #include "solver/formats/mlir/write.h"
 
+static const char *second_of(const char *const rows[][2], size_t count, const char *first) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(rows[i][0], first) == 0) return rows[i][1];
+  }
+  return NULL;
+}
+
 // Words of pretty forms, by the attribute that they are the value of (StablehloEnums.td, IndexEnums.td).
 static const char *enum_name(const char *key) {
   static const char *const ROWS[][2] = {{"comparison_direction", "comparison_direction"},
@@ -14,10 +21,7 @@ static const char *enum_name(const char *key) {
                                         {"rng_distribution", "rng_distribution"},
                                         {"rng_algorithm", "rng_algorithm"},
                                         {"pred", "cmp_predicate"}};
-  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (strcmp(ROWS[i][0], key) == 0) return ROWS[i][1];
-  }
-  return NULL;
+  return second_of(ROWS, sizeof ROWS / sizeof *ROWS, key);
 }
 
 // The same of TOSA (TosaTypesBase.td, TosaOps.td), which writes them as #tosa.name<WORD>.
@@ -26,10 +30,7 @@ static const char *tosa_enum_name(const char *key) {
                                         {"nan_mode", "nan_mode"},
                                         {"rounding_mode", "rounding_mode"},
                                         {"block_size", "block_size"}};
-  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (strcmp(ROWS[i][0], key) == 0) return ROWS[i][1];
-  }
-  return NULL;
+  return second_of(ROWS, sizeof ROWS / sizeof *ROWS, key);
 }
 
 static uint32_t dialect_length(const char *name) {
