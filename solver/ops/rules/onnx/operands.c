@@ -121,30 +121,35 @@ static term_id read_atom(shape_reader *r) {
   return rule_int_term(r->c, read_number(r));
 }
 
-static term_id read_product(shape_reader *r) {
+// TERM_NONE: not known, as where a divisor may be 0 or less.
+static term_id combine(shape_reader *r, term_id a, char sign, term_id b) {
   term_table *terms = r->c->terms;
+  if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
+  switch (sign) {
+  case '+': return term_add(terms, a, b);
+  case '-': return term_sub(terms, a, b);
+  case '*': return term_mul(terms, a, b);
+  default:
+    assert(sign == '/');
+    if (!math_is_positive(r->c, b)) return TERM_NONE;
+    return term_floordiv(terms, store_canon(r->c->store, a), b);
+  }
+}
+
+static term_id read_product(shape_reader *r) {
   term_id t = read_atom(r);
   while (*r->at == '*' || *r->at == '/') {
-    bool times = *r->at++ == '*';
-    term_id by = read_atom(r);
-    if (t == TERM_NONE || by == TERM_NONE || (!times && !math_is_positive(r->c, by)))
-      t = TERM_NONE;
-    else
-      t = times ? term_mul(terms, t, by) : term_floordiv(terms, store_canon(r->c->store, t), by);
+    char sign = *r->at++;
+    t = combine(r, t, sign, read_atom(r));
   }
   return t;
 }
 
 static term_id read_sum(shape_reader *r) {
-  term_table *terms = r->c->terms;
   term_id t = read_product(r);
   while (*r->at == '+' || *r->at == '-') {
-    bool plus = *r->at++ == '+';
-    term_id by = read_product(r);
-    if (t == TERM_NONE || by == TERM_NONE)
-      t = TERM_NONE;
-    else
-      t = plus ? term_add(terms, t, by) : term_sub(terms, t, by);
+    char sign = *r->at++;
+    t = combine(r, t, sign, read_product(r));
   }
   return t;
 }
