@@ -265,15 +265,18 @@ static bool read_edits(method_call *call, json_slice text, shape_edit **out, uin
   return *count || params_refuse(call, "params.edits", "expected at least one edit");
 }
 
+static bool answer_changes(method_call *call, shape_status status) {
+  if (status != SHAPE_OK) return fail_with(call, call->taken);
+  session_write_changes(call, NULL, false);
+  return true;
+}
+
 bool method_session_edit(method_call *call) {
   session_params p;
   shape_edit *edits;
   uint32_t count;
   if (!take(call, &p) || !read_edits(call, p.edits, &edits, &count)) return false;
-  if (shape_session_edit(call->taken, edits, count) != SHAPE_OK)
-    return fail_with(call, call->taken);
-  session_write_changes(call, NULL, false);
-  return true;
+  return answer_changes(call, shape_session_edit(call->taken, edits, count));
 }
 
 // --- assumptions for a while
@@ -299,18 +302,13 @@ bool method_session_push(method_call *call) {
   const char **assumptions;
   uint32_t count;
   if (!take(call, &p) || !read_texts(call, p.assume, &assumptions, &count)) return false;
-  if (shape_session_push(call->taken, assumptions, count) != SHAPE_OK)
-    return fail_with(call, call->taken);
-  session_write_changes(call, NULL, false);
-  return true;
+  return answer_changes(call, shape_session_push(call->taken, assumptions, count));
 }
 
 bool method_session_pop(method_call *call) {
   session_params p;
   if (!take(call, &p)) return false;
-  if (shape_session_pop(call->taken) != SHAPE_OK) return fail_with(call, call->taken);
-  session_write_changes(call, NULL, false);
-  return true;
+  return answer_changes(call, shape_session_pop(call->taken));
 }
 
 // --- opening and closing
