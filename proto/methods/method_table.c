@@ -78,28 +78,19 @@ static void run(void *data) {
 void method_name_limit(rpc_failure *failure, const method_limits *limits,
                        const method_control *control) {
   uint64_t own = control ? atomic_load_explicit(&control->deadline_ms, memory_order_relaxed) : 0;
-  switch (failure->code) {
-  case RPC_MEMORY:
-    failure->limit = "max-memory";
-    failure->limit_value = limits->memory;
-    break;
-  case RPC_BUDGET:
-    failure->limit = "max-steps";
-    failure->limit_value = limits->steps;
-    break;
-  case RPC_BITS:
-    failure->limit = "max-bits";
-    failure->limit_value = limits->bits;
-    break;
-  case RPC_REPLY_TOO_LARGE:
-    failure->limit = "max-reply";
-    failure->limit_value = limits->reply;
-    break;
-  case RPC_DEADLINE:
-    failure->limit = "deadline";
-    failure->limit_value = own && own < limits->deadline ? own : limits->deadline;
-    break;
-  default: break;
+  const struct {
+    rpc_code code;
+    const char *name;
+    uint64_t value;
+  } rows[] = {{RPC_MEMORY, "max-memory", limits->memory},
+              {RPC_BUDGET, "max-steps", limits->steps},
+              {RPC_BITS, "max-bits", limits->bits},
+              {RPC_REPLY_TOO_LARGE, "max-reply", limits->reply},
+              {RPC_DEADLINE, "deadline", own && own < limits->deadline ? own : limits->deadline}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (rows[i].code != failure->code) continue;
+    failure->limit = rows[i].name;
+    failure->limit_value = rows[i].value;
   }
 }
 
