@@ -130,21 +130,21 @@ void lsp_notify(lsp_server *s, const char *name, lsp_params_writer *params, void
   send_message(&(outgoing){.server = s, .method = name, .params = params, .data = data});
 }
 
-typedef struct told_text {
+typedef struct message_text {
   lsp_message_type type;
   const char *text;
-} told_text;
+} message_text;
 
 static void write_text(json_writer *w, void *data) {
-  const told_text *told = data;
+  const message_text *m = data;
   json_begin_object(w);
-  json_put_int(w, "type", told->type);
-  lsp_put_pair(w, "message", told->text);
+  json_put_int(w, "type", m->type);
+  lsp_put_pair(w, "message", m->text);
   json_end_object(w);
 }
 
 void lsp_notify_text(lsp_server *s, const char *name, lsp_message_type type, const char *text) {
-  lsp_notify(s, name, write_text, &(told_text){type, text});
+  lsp_notify(s, name, write_text, &(message_text){type, text});
 }
 
 int64_t lsp_ask(lsp_server *s, const char *name, lsp_params_writer *params, void *data) {

@@ -5,7 +5,6 @@
 
 #include "clients/lsp/call.h"
 #include "clients/lsp/syntax/context.h"
-#include "solver/base/sorted.h"
 
 static bool same_text(report_text a, report_text b) {
   return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;

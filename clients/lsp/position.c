@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "proto/json/text.h"
-#include "solver/base/sorted.h"
 
 // --- lines
 
@@ -66,7 +65,16 @@ void lsp_lines_free(lsp_lines *lines) {
 
 // Index of the first start that is at least `offset`.
 static uint32_t lower_bound(const lsp_lines *lines, uint32_t offset) {
-  return sorted_before(lines->starts, lines->count, sizeof *lines->starts, 0, offset);
+  uint32_t low = 0, high = lines->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (lines->starts[middle] < offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
 
 bool lsp_lines_edit(lsp_lines *lines, const char *text, uint32_t length, uint32_t begin,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/base/sorted.h"
 #include "solver/ops/traits.h"
 
 static bool is_blank(const source_text *source, uint32_t from, uint32_t to) {

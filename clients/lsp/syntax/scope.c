@@ -2,7 +2,6 @@
 // Values that an operation may use. MLIR LangRef, "Regions", "Value scoping": those of the region and of the regions around
 // it, up to an operation that is isolated; in a region with several blocks, those of blocks that dominate the block.
 #include "clients/lsp/syntax/context.h"
-#include "solver/base/sorted.h"
 
 enum { SCOPES_MAX = 128, BLOCKS_MAX = 512 };
 
