@@ -82,10 +82,13 @@ Test(session_diagnose, a_report_says_what_is_new) {
     diag_add(list, DIAG_WARNING, "test", (source_span){ops[i], ops[i]}, "%s", i ? "add" : "abs");
     cr_assert(diags_take(s, DIAG_OF_OP, ops[i]));
   }
+  diag_add(list, DIAG_WARNING, "test", SPAN_NONE, "%s", "given");
+  cr_assert(diags_take(s, DIAG_OF_GIVEN, 9));
   session_changes out = {0};
   diags_report(s, &out);
-  cr_assert(out.appeared.count == 2 && out.vanished.count == 0);
-  cr_assert(out.appeared.items[0].op == ADD && out.appeared.items[1].op == ABS);
+  cr_assert(out.appeared.count == 3 && out.vanished.count == 0);
+  const session_diag *all = out.appeared.items;
+  cr_assert(all[0].op == ID_NONE && all[1].op == ADD && all[2].op == ABS);
   shape_strbuf text;
   strbuf_init(&text, &s->scratch);
   cr_assert_not(diags_differ(s, &text));
