@@ -61,6 +61,30 @@ static _Noreturn void become_worker(const template_request *wanted, int socket_f
   worker_run(WORKER_FD, shared);
 }
 
+int64_t template_ask(int template_fd, const template_request *request, const int fds[2]) {
+  union {
+    char bytes[CMSG_SPACE(2 * sizeof(int))];
+    struct cmsghdr align;
+  } control = {{0}};
+  struct iovec part = {(void *)(uintptr_t)request, sizeof *request};
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control.bytes,
+                           .msg_controllen = sizeof control.bytes};
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(2 * sizeof(int));
+  memcpy(CMSG_DATA(head), fds, 2 * sizeof(int));
+  int64_t answer = -EPIPE;
+  if (sendmsg(template_fd, &message, MSG_NOSIGNAL) != (ssize_t)sizeof *request) return -EPIPE;
+  ssize_t n;
+  do {
+    n = recv(template_fd, &answer, sizeof answer, 0);
+  } while (n < 0 && errno == EINTR);
+  return n == (ssize_t)sizeof answer && answer ? answer : -EPIPE;
+}
+
 // False at the end of the socket.
 static bool receive_request(template_request *out, int fds[2]) {
   union {

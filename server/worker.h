@@ -21,6 +21,8 @@ typedef struct template_request {
 
 #define TEMPLATE_ARGUMENT "--worker-template"
 
+// Asks for a worker, of the socket and shared memory that `fds` has: its process id, or a negative errno.
+int64_t template_ask(int template_fd, const template_request *request, const int fds[2]);
 // The template: does not return before its socket ends. The exit status.
 int worker_template(void);
 // The loop of a worker.

@@ -118,38 +118,13 @@ static int start_template(worker_set *set) {
   return status;
 }
 
-// Sends what the template needs for a worker; the worker's process id, or a negative errno.
-static int64_t ask_template(worker_set *set, const template_request *request, const int fds[2]) {
-  union {
-    char bytes[CMSG_SPACE(2 * sizeof(int))];
-    struct cmsghdr align;
-  } control = {{0}};
-  struct iovec part = {(void *)(uintptr_t)request, sizeof *request};
-  struct msghdr message = {.msg_iov = &part,
-                           .msg_iovlen = 1,
-                           .msg_control = control.bytes,
-                           .msg_controllen = sizeof control.bytes};
-  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-  head->cmsg_level = SOL_SOCKET;
-  head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(2 * sizeof(int));
-  memcpy(CMSG_DATA(head), fds, 2 * sizeof(int));
-  int64_t answer = -EPIPE;
-  if (sendmsg(set->template_fd, &message, MSG_NOSIGNAL) != (ssize_t)sizeof *request) return -EPIPE;
-  ssize_t n;
-  do {
-    n = recv(set->template_fd, &answer, sizeof answer, 0);
-  } while (n < 0 && errno == EINTR);
-  return n == (ssize_t)sizeof answer && answer ? answer : -EPIPE;
-}
-
 // A template that has died is replaced: it is a program of its own, so that is possible at any time.
 static int64_t fork_worker(worker_set *set, const template_request *request, const int fds[2]) {
   int64_t pid = -EAGAIN;
   uv_mutex_lock(&set->template_mutex);
   for (unsigned i = 0; i < TRIES; i++) {
     int status = start_template(set);
-    pid = status ? -status : ask_template(set, request, fds);
+    pid = status ? -status : template_ask(set->template_fd, request, fds);
     if (pid != -EPIPE) break;
     end_template(set);
   }

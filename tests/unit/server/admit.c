@@ -54,28 +54,22 @@ Test(admit, what_is_no_socket_is_no_client) {
 }
 
 Test(admit, credentials_have_a_time) {
-  daemon *d = daemon_open("--login 1000");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  cr_expect_not(connection_check_login(c, c->accepted + 5000), "it needs none");
-  c->login.untrusted = true;
-  cr_expect(connection_check_login(c, c->accepted + 999) && !c->closing);
-  cr_expect(connection_check_login(c, c->accepted + 1000) && c->closing);
+  daemon *d = daemon_with_client("--login 1000");
+  cr_expect_not(connection_check_login(d->c, d->c->accepted + 5000), "it needs none");
+  d->c->login.untrusted = true;
+  cr_expect(connection_check_login(d->c, d->c->accepted + 999) && !d->c->closing);
+  cr_expect(connection_check_login(d->c, d->c->accepted + 1000) && d->c->closing);
   cr_expect_eq(d->s.metrics.connections_denied, 1);
   cr_expect(daemon_logged(d, "event=deny conn=1 why=\"no credentials in time\""));
-  close(fd);
   daemon_close(d);
 }
 
 Test(admit, a_slot_is_given_back_once) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  cr_assert(c->has_slot && c->slot == QUOTA_CONNECTIONS);
+  daemon *d = daemon_with_client("");
+  cr_assert(d->c->has_slot && d->c->slot == QUOTA_CONNECTIONS);
   cr_assert_eq(d->s.peers.use.used[QUOTA_CONNECTIONS], 1);
-  connection_free_slot(c);
-  connection_free_slot(c);
+  connection_free_slot(d->c);
+  connection_free_slot(d->c);
   cr_expect_eq(d->s.peers.use.used[QUOTA_CONNECTIONS], 0);
-  close(fd);
   daemon_close(d);
 }

@@ -7,18 +7,15 @@
 #include "tests/unit/server/daemon.h"
 
 Test(connection, a_client_that_sends_no_more_has_its_answers) {
-  daemon *d = daemon_open("");
-  int fd;
-  daemon_connect(d, &fd);
-  client_ask(fd, 1, "ops/list", "{}");  // of a worker
+  daemon *d = daemon_with_client("");
+  client_ask(d->fd, 1, "ops/list", "{}");  // of a worker
   static const char LAST[] = "{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"server/ping\"}";
-  cr_assert_eq(send(fd, LAST, strlen(LAST), 0), (ssize_t)strlen(LAST));
-  shutdown(fd, SHUT_WR);
-  const char *first = client_hear(d, fd);
+  cr_assert_eq(send(d->fd, LAST, strlen(LAST), 0), (ssize_t)strlen(LAST));
+  shutdown(d->fd, SHUT_WR);
+  const char *first = client_hear(d, d->fd);
   bool ping = strstr(first, "\"id\": 2") != NULL;
-  client_expect(d, fd, ping ? "'id': 1" : "'id': 2");  // its line has no end
-  cr_expect_null(client_hear(d, fd));
-  close(fd);
+  client_expect(d, d->fd, ping ? "'id': 1" : "'id': 2");  // its line has no end
+  cr_expect_null(client_hear(d, d->fd));
   daemon_close(d);
 }
 
@@ -35,29 +32,23 @@ Test(connection, a_client_that_is_gone_is_not_answered) {
 }
 
 Test(connection, a_message_over_the_limit_is_passed_over) {
-  daemon *d = daemon_open("--max-message 1024");
+  daemon *d = daemon_with_client("--max-message 1024");
   char text[3000];
-  int fd;
-  daemon_connect(d, &fd);
   memset(text, '[', sizeof text);
   text[sizeof text - 1] = 0;
-  client_send(fd, text);
-  client_expect(d, fd, "'limit': 'max-message', 'value': 1024");
-  client_ask(fd, 1, "server/ping", "[]");
-  client_expect(d, fd, "'id': 1, 'result': []");
-  close(fd);
+  client_send(d->fd, text);
+  client_expect(d, d->fd, "'limit': 'max-message', 'value': 1024");
+  client_ask(d->fd, 1, "server/ping", "[]");
+  client_expect(d, d->fd, "'id': 1, 'result': []");
   daemon_close(d);
 }
 
 Test(connection, headers_that_are_none_end_it) {
-  daemon *d = daemon_open("");
-  int fd;
-  daemon_connect(d, &fd);
-  client_send(fd, "Content-Length: many\r\n\r");
+  daemon *d = daemon_with_client("");
+  client_send(d->fd, "Content-Length: many\r\n\r");
   daemon_wait(d, !d->s.connections.first);
-  client_hear(d, fd);  // headers of the reply
+  client_hear(d, d->fd);  // headers of the reply
   cr_expect(daemon_logged(d, "outcome=parse-error"));
-  close(fd);
   daemon_close(d);
 }
 
@@ -91,17 +82,14 @@ Test(connection, what_waits_for_the_next_iteration_goes_on_in_its_order) {
 }
 
 Test(connection, one_that_waits_ends_only_when_it_goes_on) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  wait_for_next_iteration(c);
-  connection_close(c);
-  connection_close(c);  // once more is nothing
+  daemon *d = daemon_with_client("");
+  wait_for_next_iteration(d->c);
+  connection_close(d->c);
+  connection_close(d->c);  // once more is nothing
   cr_expect_eq(d->s.metrics.connections, 0);
   cr_expect_not_null(d->s.peers.first);
   daemon_wait(d, !d->s.peers.first);
-  cr_expect_null(client_hear(d, fd));
-  close(fd);
+  cr_expect_null(client_hear(d, d->fd));
   daemon_close(d);
 }
 

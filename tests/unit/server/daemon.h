@@ -14,11 +14,14 @@ typedef struct daemon {
   server s;
   server_listener listener;  // of clients; nothing but daemon_connect brings any
   FILE *log;
+  connection *c;  // of daemon_with_client, and its other end
+  int fd;
   char heard[DAEMON_HEARD];
 } daemon;
 
 // `options` as on the command line, with single spaces between; the log has everything.
 daemon *daemon_open(const char *options);
+daemon *daemon_with_client(const char *options);
 // Ends what clients have, and fails the test where the daemon still counts any of it.
 void daemon_close(daemon *d);
 

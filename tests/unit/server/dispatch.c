@@ -21,17 +21,14 @@ Test(dispatch, messages_and_their_replies) {
        "'server/ping'}, {'jsonrpc': '2.0', 'id': 2, 'method': 'none'}]",
        "'method-not-found'"},
   };
-  daemon *d = daemon_open("");
-  int fd;
-  daemon_connect(d, &fd);
+  daemon *d = daemon_with_client("");
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    client_send(fd, ROWS[i].message);
-    client_expect(d, fd, ROWS[i].reply);
+    client_send(d->fd, ROWS[i].message);
+    client_expect(d, d->fd, ROWS[i].reply);
   }
   cr_expect(d->heard[0] == '[' && d->heard[strlen(d->heard) - 1] == ']', "%s", d->heard);
   cr_expect_eq(d->s.metrics.notifications, 1);
   cr_expect_null(d->s.jobs.active);
-  close(fd);
   daemon_close(d);
 }
 
@@ -128,16 +125,13 @@ Test(dispatch, while_draining_workers_have_no_more) {
 }
 
 Test(dispatch, what_is_no_message_has_an_error_without_an_id) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
+  daemon *d = daemon_with_client("");
   rpc_failure failure;
   rpc_fail(&failure, RPC_SIZE, "too %s", "large");
-  dispatch_failure(c, &failure);
-  connection_flush(c);
-  client_expect(d, fd, "'id': null, 'error': {'code': ");
+  dispatch_failure(d->c, &failure);
+  connection_flush(d->c);
+  client_expect(d, d->fd, "'id': null, 'error': {'code': ");
   cr_expect(strstr(d->heard, "too large"), "%s", d->heard);
   cr_expect_eq(d->s.metrics.errors[RPC_SIZE], 1);
-  close(fd);
   daemon_close(d);
 }

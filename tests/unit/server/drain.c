@@ -38,18 +38,15 @@ Test(drain, clients_without_requests_end_and_answers_are_sent) {
 }
 
 Test(drain, after_its_time_requests_are_cancelled) {
-  daemon *d = daemon_open("--drain 0");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  pool_block(&d->s.pool, &c->queue, true);
-  client_ask(fd, 1, "ops/list", "{}");
-  daemon_wait(d, c->in_flight == 1);
+  daemon *d = daemon_with_client("--drain 0");
+  pool_block(&d->s.pool, &d->c->queue, true);
+  client_ask(d->fd, 1, "ops/list", "{}");
+  daemon_wait(d, d->c->in_flight == 1);
   drain_begin(&d->s, "test");
-  client_expect(d, fd, "'id': 1, 'error': {'code': -32800");
-  cr_expect_null(client_hear(d, fd));
+  client_expect(d, d->fd, "'id': 1, 'error': {'code': -32800");
+  cr_expect_null(client_hear(d, d->fd));
   cr_expect(daemon_logged(d, "state=cancel in_flight=1"));
   daemon_wait(d, d->s.drain.stopped);
-  close(fd);
   daemon_close(d);
 }
 

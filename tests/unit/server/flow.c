@@ -23,61 +23,52 @@ Test(flow, a_message_is_a_quarter_of_the_room_at_most) {
 }
 
 Test(flow, what_is_counted_is_given_back) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  size_t before = c->bytes.held;
-  flow_count(c, 1000);
-  cr_expect(c->bytes.held == before + 1000 && used(d, QUOTA_BYTES) == before + 1000);
+  daemon *d = daemon_with_client("");
+  size_t before = d->c->bytes.held;
+  flow_count(d->c, 1000);
+  cr_expect(d->c->bytes.held == before + 1000 && used(d, QUOTA_BYTES) == before + 1000);
   server_message *m = message_new("{}", 2);
-  flow_count_message(c, m, 500);
+  flow_count_message(d->c, m, 500);
   m->references = 2;
   flow_message_release(m);
-  cr_expect_eq(c->bytes.held, before + 1500, "another job has it");
+  cr_expect_eq(d->c->bytes.held, before + 1500, "another job has it");
   flow_message_release(m);
-  cr_expect_eq(c->bytes.held, before + 1000);
-  flow_release(c, 1000);
+  cr_expect_eq(d->c->bytes.held, before + 1000);
+  flow_release(d->c, 1000);
   cr_expect_eq(used(d, QUOTA_BYTES), before);
-  close(fd);
   daemon_close(d);
 }
 
 Test(flow, replies_count_as_unread_once_they_are_sent) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  size_t before = c->bytes.held;
+  daemon *d = daemon_with_client("");
+  size_t before = d->c->bytes.held;
   server_reply *r = reply_new(1 << 16);
   flow_reply_free(NULL);
-  flow_count_reply(c, r);
+  flow_count_reply(d->c, r);
   size_t counted = r->counted;
-  cr_expect(counted > 0 && c->bytes.held == before + counted && used(d, QUOTA_UNREAD) == 0);
-  flow_sent(c, r);
-  cr_expect(c->bytes.unread == counted && used(d, QUOTA_UNREAD) == counted);
+  cr_expect(counted > 0 && d->c->bytes.held == before + counted && used(d, QUOTA_UNREAD) == 0);
+  flow_sent(d->c, r);
+  cr_expect(d->c->bytes.unread == counted && used(d, QUOTA_UNREAD) == counted);
   flow_reply_free(r);
-  cr_expect(c->bytes.held == before && c->bytes.unread == 0 && used(d, QUOTA_UNREAD) == 0);
-  close(fd);
+  cr_expect(d->c->bytes.held == before && d->c->bytes.unread == 0 && used(d, QUOTA_UNREAD) == 0);
   daemon_close(d);
 }
 
 Test(flow, what_a_connection_holds_moves_to_another_peer) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
+  daemon *d = daemon_with_client("");
   peer *other = peer_get(&d->s.peers, "token:1");
-  flow_count(c, 700);
+  flow_count(d->c, 700);
   uint64_t all = used(d, QUOTA_BYTES);
-  flow_move(c, other);
-  cr_expect_eq(other->use.used[QUOTA_BYTES], c->bytes.held);
-  cr_expect_eq(c->peer->use.used[QUOTA_BYTES], 0);
+  flow_move(d->c, other);
+  cr_expect_eq(other->use.used[QUOTA_BYTES], d->c->bytes.held);
+  cr_expect_eq(d->c->peer->use.used[QUOTA_BYTES], 0);
   cr_expect_eq(used(d, QUOTA_BYTES), all);
-  peer *first = c->peer;
-  c->peer = other;
-  flow_move(c, first);
-  c->peer = first;
-  flow_release(c, 700);
+  peer *first = d->c->peer;
+  d->c->peer = other;
+  flow_move(d->c, first);
+  d->c->peer = first;
+  flow_release(d->c, 700);
   peer_release(&d->s.peers, other);
-  close(fd);
   daemon_close(d);
 }
 
@@ -129,13 +120,10 @@ Test(flow, without_room_a_connection_is_not_read_until_there_is) {
 }
 
 Test(flow, a_message_that_does_not_come_to_its_end_is_cut_off) {
-  daemon *d = daemon_open("--stall 50");
-  int fd;
-  daemon_connect(d, &fd);
-  cr_assert_eq(write(fd, "{\"a\": [", 7), 7);
-  client_expect(d, fd, "'limit': 'stall', 'value': 50");
-  cr_expect_null(client_hear(d, fd));
+  daemon *d = daemon_with_client("--stall 50");
+  cr_assert_eq(write(d->fd, "{\"a\": [", 7), 7);
+  client_expect(d, d->fd, "'limit': 'stall', 'value': 50");
+  cr_expect_null(client_hear(d, d->fd));
   cr_expect_eq(d->s.metrics.connections_cut, 1);
-  close(fd);
   daemon_close(d);
 }

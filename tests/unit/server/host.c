@@ -6,24 +6,21 @@
 #include "tests/unit/server/daemon.h"
 
 Test(host, workers_may_not_call_what_reads_the_loops_state) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  method_host loop = server_host(c), worker = server_worker_host(c);
-  cr_expect(loop.write_limits && loop.write_stats && loop.data == c);
-  cr_expect(!worker.write_limits && !worker.write_stats && worker.data == c);
+  daemon *d = daemon_with_client("");
+  method_host loop = server_host(d->c), worker = server_worker_host(d->c);
+  cr_expect(loop.write_limits && loop.write_stats && loop.data == d->c);
+  cr_expect(!worker.write_limits && !worker.write_stats && worker.data == d->c);
   cr_expect(worker.session_add && worker.session_take && worker.session_give);
   cr_expect_eq(!worker.profile_get, !d->s.profiles);
   profile_store *profiles = d->s.profiles;
   session_table *sessions = d->s.sessions;
   d->s.profiles = NULL;
   d->s.sessions = NULL;
-  worker = server_worker_host(c);
+  worker = server_worker_host(d->c);
   cr_expect(!worker.session_add && !worker.session_take && !worker.session_give);
   cr_expect(!worker.profile_get && !worker.profile_update);
   d->s.profiles = profiles;
   d->s.sessions = sessions;
-  close(fd);
   daemon_close(d);
 }
 
@@ -59,30 +56,25 @@ Test(host, counts_are_those_of_the_requests) {
 }
 
 Test(host, clients_hear_of_the_limits) {
-  daemon *d = daemon_open("--max-batch 12");
-  int fd;
-  daemon_connect(d, &fd);
-  client_ask(fd, 1, "initialize", "{}");
-  client_expect(d, fd, "'max-batch': 12");
-  close(fd);
+  daemon *d = daemon_with_client("--max-batch 12");
+  client_ask(d->fd, 1, "initialize", "{}");
+  client_expect(d, d->fd, "'max-batch': 12");
   daemon_close(d);
 }
 
 Test(host, profiles_are_the_peers) {
   static const char OBSERVED[] = "{'profile': 'p', 'observations': [{'dims': {'S0': 8}}]}";
-  daemon *d = daemon_open("");
+  daemon *d = daemon_with_client("");
   if (!d->s.profiles) cr_skip("this program was built without SQLite");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  client_ask(fd, 1, "profile/observe", OBSERVED);
-  client_expect(d, fd, "'values': [[8, 1]]");
-  client_ask(fd, 2, "profile/observe", OBSERVED);
-  client_expect(d, fd, "'values': [[8, 2]]");
+  client_ask(d->fd, 1, "profile/observe", OBSERVED);
+  client_expect(d, d->fd, "'values': [[8, 1]]");
+  client_ask(d->fd, 2, "profile/observe", OBSERVED);
+  client_expect(d, d->fd, "'values': [[8, 2]]");
   shape_arena arena;
   arena_init(&arena, 0);
-  cr_expect_gt(profiles_get(d->s.profiles, &arena, c->peer->name, (json_slice){"p", 1}).length, 0);
+  cr_expect_gt(profiles_get(d->s.profiles, &arena, d->c->peer->name, (json_slice){"p", 1}).length,
+               0);
   cr_expect_eq(profiles_get(d->s.profiles, &arena, "uid:none", (json_slice){"p", 1}).length, 0);
   arena_destroy(&arena);
-  close(fd);
   daemon_close(d);
 }

@@ -25,12 +25,10 @@ Test(idle, memory_goes_back_after_the_last_job_and_stays_from_the_next_on) {
 }
 
 Test(idle, sessions_that_are_not_used_end) {
-  daemon *d = daemon_open("--session-idle 20");
+  daemon *d = daemon_with_client("--session-idle 20");
   uint64_t open, bytes, expired, evicted;
-  int fd;
-  daemon_connect(d, &fd);
-  client_ask(fd, 1, "session/open", "{'text': 'func.func @main() { return }'}");
-  client_expect(d, fd, "'session': '");
+  client_ask(d->fd, 1, "session/open", "{'text': 'func.func @main() { return }'}");
+  client_expect(d, d->fd, "'session': '");
   sessions_counts(d->s.sessions, &open, &bytes, &expired, &evicted);
   cr_assert(open == 1 && expired == 0);
   idle_watch_sessions(&d->s);
@@ -40,7 +38,6 @@ Test(idle, sessions_that_are_not_used_end) {
   }
   cr_expect(open == 0 && expired == 1 && evicted == 0);
   daemon_wait(d, !d->s.idle.sweeping);
-  close(fd);
   daemon_close(d);
 }
 

@@ -26,37 +26,31 @@ Test(progress, notes_have_a_distance) {
       {"--progress 0", 0, 9000, false},
   };
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    daemon *d = daemon_open(ROWS[i].option);
-    int fd;
-    connection *c = daemon_connect(d, &fd);
-    c->reader.mode = FRAME_LINES;
-    server_job job = job_with_token(c, "[1]");
+    daemon *d = daemon_with_client(ROWS[i].option);
+    d->c->reader.mode = FRAME_LINES;
+    server_job job = job_with_token(d->c, "[1]");
     job.progressed = ROWS[i].progressed * MS;
     progress_tell(&d->s, &job, ROWS[i].now * MS);
     bool said = d->s.metrics.bytes_out > 0;
     cr_expect_eq(said, ROWS[i].said, "row %zu", i);
     cr_expect_eq(job.progressed, (said ? ROWS[i].now : ROWS[i].progressed) * MS, "row %zu", i);
-    close(fd);
     daemon_close(d);
   }
 }
 
 Test(progress, a_note_has_the_token_as_it_was_written) {
-  daemon *d = daemon_open("--progress 1");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  c->reader.mode = FRAME_LINES;
-  server_job job = job_with_token(c, "\"a\\u0041\"");
+  daemon *d = daemon_with_client("--progress 1");
+  d->c->reader.mode = FRAME_LINES;
+  server_job job = job_with_token(d->c, "\"a\\u0041\"");
   progress_tell(&d->s, &job, 1005 * (uint64_t)MS);
-  cr_expect_str_eq(client_hear(d, fd),
+  cr_expect_str_eq(client_hear(d, d->fd),
                    "{\"jsonrpc\": \"2.0\", \"method\": \"$/progress\", \"params\": {\"token\": "
                    "\"a\\u0041\", \"value\": {\"elapsed_ms\": 5, \"steps\": 77}}}");
   // A client that has still to read hears no more.
-  c->out.backlog = 1;
+  d->c->out.backlog = 1;
   job.progressed = 0;
   progress_tell(&d->s, &job, 2000 * (uint64_t)MS);
   cr_expect_eq(job.progressed, 0);
-  c->out.backlog = 0;
-  close(fd);
+  d->c->out.backlog = 0;
   daemon_close(d);
 }

@@ -27,31 +27,25 @@ static char *large_message(void) {
 }
 
 Test(split, what_follows_a_large_message_waits_for_it, .timeout = 60) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
+  daemon *d = daemon_with_client("");
   char *text = large_message();
-  client_ask(fd, 2, "server/ping", "{}");
-  split_large(c, text);
-  client_expect(d, fd, "'code': 'parse-error'");
-  client_expect(d, fd, "'id': 2, 'result': {}");
-  cr_expect(!c->held && d->s.metrics.messages == 2);
+  client_ask(d->fd, 2, "server/ping", "{}");
+  split_large(d->c, text);
+  client_expect(d, d->fd, "'code': 'parse-error'");
+  client_expect(d, d->fd, "'id': 2, 'result': {}");
+  cr_expect(!d->c->held && d->s.metrics.messages == 2);
   free(text);
-  close(fd);
   daemon_close(d);
 }
 
 Test(split, a_connection_that_ends_meanwhile_leaves_nothing, .timeout = 60) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
+  daemon *d = daemon_with_client("");
   char *text = large_message();
-  split_large(c, text);
-  connection_close(c);
+  split_large(d->c, text);
+  connection_close(d->c);
   daemon_wait(d, !d->s.peers.first);
-  cr_expect_null(client_hear(d, fd), "there is no client any more that the error is for");
+  cr_expect_null(client_hear(d, d->fd), "there is no client any more that the error is for");
   free(text);
-  close(fd);
   daemon_close(d);
 }
 
@@ -64,24 +58,18 @@ Test(split, messages_that_are_none_are_refused_and_the_next_is_read) {
       {"3", "'code': 'invalid-request'"},
       {"[{'jsonrpc': '2.0', 'id': 1, 'method': 'server/ping'}, {}, {}]", "max-batch"},
   };
-  daemon *d = daemon_open("--max-batch 2");
-  int fd;
-  daemon_connect(d, &fd);
+  daemon *d = daemon_with_client("--max-batch 2");
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    client_send(fd, ROWS[i].text);
-    client_expect(d, fd, ROWS[i].part);
-    client_ask(fd, 7, "server/ping", "{'a': 1}");
-    client_expect(d, fd, "'id': 7, 'result': {'a': 1}");
+    client_send(d->fd, ROWS[i].text);
+    client_expect(d, d->fd, ROWS[i].part);
+    client_ask(d->fd, 7, "server/ping", "{'a': 1}");
+    client_expect(d, d->fd, "'id': 7, 'result': {'a': 1}");
   }
-  close(fd);
   daemon_close(d);
 }
 
 Test(split, without_a_message_there_is_nothing_to_go_on_with) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = daemon_connect(d, &fd);
-  cr_expect(split_continue(c) && !c->run);
-  close(fd);
+  daemon *d = daemon_with_client("");
+  cr_expect(split_continue(d->c) && !d->c->run);
   daemon_close(d);
 }

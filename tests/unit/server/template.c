@@ -32,36 +32,16 @@ static int status_of(pid_t pid) {
   return WEXITSTATUS(status);
 }
 
-static void ask(int fd, const template_request *request, const int fds[2]) {
-  union {
-    char bytes[CMSG_SPACE(2 * sizeof(int))];
-    struct cmsghdr align;
-  } control = {{0}};
-  struct iovec part = {(void *)(uintptr_t)request, sizeof *request};
-  struct msghdr message = {.msg_iov = &part,
-                           .msg_iovlen = 1,
-                           .msg_control = control.bytes,
-                           .msg_controllen = sizeof control.bytes};
-  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-  head->cmsg_level = SOL_SOCKET;
-  head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(2 * sizeof(int));
-  memcpy(CMSG_DATA(head), fds, 2 * sizeof(int));
-  cr_assert_eq(sendmsg(fd, &message, 0), (ssize_t)sizeof *request);
-}
-
 // Asks for a worker; the end of its socket that is the daemon's.
 static int fork_worker(int template_fd, uint32_t sandbox) {
   int ends[2];
-  int64_t pid = 0;
   const template_request request = {.sandbox = sandbox};
   FILE *memory = tmpfile();
   cr_assert(memory && ftruncate(fileno(memory), sizeof(wire_shared)) == 0);
   cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-  ask(template_fd, &request, (const int[2]){ends[1], fileno(memory)});
+  int64_t pid = template_ask(template_fd, &request, (const int[2]){ends[1], fileno(memory)});
   close(ends[1]);
   fclose(memory);
-  cr_assert_eq(recv(template_fd, &pid, sizeof pid, 0), (ssize_t)sizeof pid);
   cr_assert(pid > 0 && pid != getpid());
   return ends[0];
 }
