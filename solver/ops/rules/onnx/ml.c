@@ -203,6 +203,13 @@ rule_status rule_onnx_one_hot_encoder(rule_context *c) {
 // ZipMap: a sequence of maps from class to score.
 rule_status rule_onnx_zip_map(rule_context *c) {
   bool text = has(c, "classlabels_strings");
+  const value_info *in = rule_operand(c, 0);
+  uint32_t labels = list_length(c, text ? "classlabels_strings" : "classlabels_int64s");
+  if (in->ranked && in->rank != 1 && in->rank != 2)
+    rule_error(c, "rank", "the operand has rank %u, 1 or 2 is needed", in->rank);
+  else if (in->ranked)
+    rule_require_eq(c, in->dims[in->rank - 1], rule_int_term(c, labels),
+                    "there is a label for each column");
   type_id params[2] = {type_scalar(&c->graph->types, text ? DTYPE_STRING : DTYPE_I64),
                        type_tensor(&c->graph->types, DTYPE_F32, NULL, 0)};
   graph_type map = {.kind = TYPE_MAP,
