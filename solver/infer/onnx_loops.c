@@ -270,32 +270,56 @@ static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, con
   }
 }
 
-// What the elements of a carried sequence are, where each trip inserts some: these, and those that it starts with. TYPE_NONE
-// where something else is done to it.
-static type_id grown_elements(infer_state *s, rule_context *c, const onnx_loop *x, uint32_t i) {
+enum { CHOICES_DEEP = 8 };
+
+// Whether `v` is the sequence `from` with insertions, whichever branches run: *all becomes what holds of their elements too.
+static bool is_grown_from(infer_state *s, rule_context *c, value_id v, value_id from, unsigned deep,
+                          type_id *all) {
   const shape_graph *g = s->g;
-  const graph_block *b = body_block(s, x);
-  uint32_t count, at = x->leading + i;
-  const value_id *results = region_results(s, x->l.body, &count);
-  value_id start = graph_operand(g, c->op, x->first + i);
-  type_id all = start == VALUE_NONE ? TYPE_NONE : onnx_element_type(c, onnx_value_type(c, start));
-  if (all == TYPE_NONE || !b || at >= b->argument_count || !results) return TYPE_NONE;
-  if (value_length(rule_value(c, start)) == TERM_ZERO) all = TYPE_NONE;  // it has none
-  uint32_t skip = x->leading ? 1 : 0;
-  value_id v = i + skip < count ? results[i + skip] : VALUE_NONE;
-  while (v != VALUE_NONE && v != b->arguments + at) {
-    op_id op = g->values[v].is_argument ? ID_NONE : g->values[v].def;
-    bool inserts = op != ID_NONE && op_has(g, op, TRAIT_INSERTS) && g->ops[op].operand_count >= 2;
+  while (v != VALUE_NONE && v != from) {
     budget_take(g->budget, 1);
-    if (op == ID_NONE || (!inserts && !op_has(g, op, TRAIT_IDENTITY))) return TYPE_NONE;
+    if (g->values[v].is_argument) return false;
+    op_id op = g->values[v].def;
+    const graph_op *o = &g->ops[op];
+    const op_row *row = walk_row(s, op);
+    if (row && row->structure == OP_IF && deep < CHOICES_DEEP) {
+      uint32_t at = graph_value_index(g, v), count;
+      for (uint32_t k = 0; k < o->region_count; k++) {
+        const value_id *results = region_results(s, o->regions + k, &count);
+        if (!results || at >= count || !is_grown_from(s, c, results[at], from, deep + 1, all))
+          return false;
+      }
+      return o->region_count > 0;
+    }
+    bool inserts = op_has(g, op, TRAIT_INSERTS) && o->operand_count >= 2;
+    if (!inserts && !op_has(g, op, TRAIT_IDENTITY)) return false;
     if (inserts) {
       type_id added = onnx_type_of_value(c, graph_operand(g, op, 1));
-      if (added == TYPE_NONE) return TYPE_NONE;
-      all = onnx_join_types(c, all, added);
+      if (added == TYPE_NONE) return false;
+      *all = onnx_join_types(c, *all, added);
     }
     v = graph_operand(g, op, 0);
   }
-  return v == VALUE_NONE ? TYPE_NONE : all;
+  return v != VALUE_NONE;
+}
+
+static bool is_empty(rule_context *c, value_id v) {
+  return value_length(rule_value(c, v)) == TERM_ZERO;
+}
+
+// What the elements of a carried sequence are, where each trip inserts some: these, and those that it starts with. TYPE_NONE
+// where something else is done to it.
+static type_id grown_elements(infer_state *s, rule_context *c, const onnx_loop *x, uint32_t i) {
+  const graph_block *b = body_block(s, x);
+  uint32_t count, at = x->leading + i, skip = x->leading ? 1 : 0;
+  const value_id *results = region_results(s, x->l.body, &count);
+  value_id start = graph_operand(s->g, c->op, x->first + i);
+  type_id all = start == VALUE_NONE ? TYPE_NONE : onnx_element_type(c, onnx_value_type(c, start));
+  if (all == TYPE_NONE || !b || at >= b->argument_count || !results || i + skip >= count)
+    return TYPE_NONE;
+  if (is_empty(c, start)) all = TYPE_NONE;
+  bool grown = is_grown_from(s, c, results[i + skip], b->arguments + at, 0, &all);
+  return grown ? all : TYPE_NONE;
 }
 
 // Results take the element types of what the body returns.
@@ -532,18 +556,20 @@ void onnx_loop_final(infer_state *s, const deferred_op *entry) {
   region_leave(s, outer, body);
 }
 
-// The type of a result of branch `b`; of a sequence or an optional, what holds of the elements in all branches.
+// The type of a result of branch `b`; of a sequence or an optional, what holds of the elements in all branches: an empty one
+// has none.
 static type_id branches_type(infer_state *s, rule_context *c, uint32_t b, uint32_t result,
                              type_id type) {
   const graph_op *o = &s->g->ops[c->op];
+  type_id all = TYPE_NONE;
   if (onnx_element_type(c, type) == TYPE_NONE) return type;
   for (uint32_t k = 0; k < o->region_count; k++) {
     uint32_t count;
-    const value_id *results = region_results(s, s->g->ops[c->op].regions + k, &count);
-    if (k != b && results && result < count)
-      type = onnx_join_types(c, type, onnx_value_type(c, results[result]));
+    const value_id *results = region_results(s, o->regions + k, &count);
+    if (!results || result >= count || is_empty(c, results[result])) continue;
+    all = onnx_join_types(c, all, k == b ? type : onnx_value_type(c, results[result]));
   }
-  return type;
+  return all == TYPE_NONE ? type : all;
 }
 
 void structure_onnx_types(infer_state *s, rule_context *c) {

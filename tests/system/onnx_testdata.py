@@ -22,7 +22,7 @@ from zoo_models import fields, num, sub, varint, varint_at  # noqa: E402
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 DATA = os.environ.get('ONNX_TESTDATA', '/usr/share/libonnx-testdata/data')
 GRAPH, NAME, OUTPUT, BETWEEN = 7, 1, 12, 13  # fields of ModelProto, ValueInfoProto and GraphProto
-WRONG_MODELS = 5  # so many of them are printed
+WRONG_MODELS = 5  # as many are printed at most
 
 
 def put(number, wire, value):

@@ -163,6 +163,20 @@ Test(onnx, elements_of_a_vector_that_grows_in_a_loop_are_not_known) {
   cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s1, s2]");
 }
 
+static void put_named(wire_out *graph, uint32_t field, const char *name) {
+  wire_out value = {.size = 0};  // of any type
+  put_text(&value, 1, name);
+  put_message(graph, field, &value);
+}
+
+static void put_body(wire_out *node, const char *name, const wire_out *body) {
+  wire_out attr = {.size = 0};
+  put_text(&attr, 1, name);
+  put_message(&attr, 6, body);
+  put_int(&attr, 20, 5);
+  put_message(node, 5, &attr);
+}
+
 static void put_node(wire_out *graph, const char *op, const char *inputs, const char *outputs,
                      const char *axis) {
   wire_out node;
@@ -175,7 +189,7 @@ static void put_node(wire_out *graph, const char *op, const char *inputs, const 
 // empty sequence is what all its elements are.
 Test(onnx, elements_of_a_sequence_may_differ_from_trip_to_trip) {
   static const int64_t zero[] = {0};
-  wire_out body = {.size = 0}, attr = {.size = 0}, node, graph = {.size = 0};
+  wire_out body = {.size = 0}, node, graph = {.size = 0};
   put_node(&body, "Identity", "c", "d", NULL);
   put_node(&body, "Concat", "v a", "w", "axis");
   put_node(&body, "SequenceConstruct", "v", "t", NULL);
@@ -185,21 +199,14 @@ Test(onnx, elements_of_a_sequence_may_differ_from_trip_to_trip) {
   put_value(&body, INPUT, "c", 9, "");
   put_value(&body, INPUT, "v", FLOAT, NULL);
   put_value(&body, INPUT, "p", FLOAT, NULL);
-  put_text(&attr, 1, "s");
-  put_message(&body, INPUT, &attr);
+  put_named(&body, INPUT, "s");
   put_value(&body, OUTPUT, "d", 9, NULL);
   put_value(&body, OUTPUT, "w", FLOAT, NULL);
   put_value(&body, OUTPUT, "u", FLOAT, NULL);
-  attr.size = 0;
-  put_text(&attr, 1, "s2");
-  put_message(&body, OUTPUT, &attr);
+  put_named(&body, OUTPUT, "s2");
   put_node(&graph, "SequenceEmpty", "", "e", NULL);
   node_begin(&node, "Loop", "m - a a e", "last first all");
-  attr.size = 0;
-  put_text(&attr, 1, "body");
-  put_message(&attr, 6, &body);
-  put_int(&attr, 20, 5);
-  put_message(&node, 5, &attr);
+  put_body(&node, "body", &body);
   put_message(&graph, NODE, &node);
   put_node(&graph, "ConcatFromSequence", "all", "y", "axis");
   put_ints(&graph, "zero", zero, -1);
@@ -208,6 +215,51 @@ Test(onnx, elements_of_a_sequence_may_differ_from_trip_to_trip) {
   put_value(&graph, OUTPUT, "y", FLOAT, NULL);
   cr_expect_str_eq(sizes_of(&graph, 17, "first"), "[s11, 3]");
   cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s13, 3]");
+}
+
+// One operator or the other, where `k` says so.
+static void put_choice(wire_out *graph, const char *inserts, const char *operands, const char *op,
+                       const char *other, const char *result) {
+  wire_out yes = {.size = 0}, no = {.size = 0}, node;
+  put_node(&yes, inserts, operands, "t", NULL);
+  put_named(&yes, OUTPUT, "t");
+  put_node(&no, op, other, "f", NULL);
+  put_named(&no, OUTPUT, "f");
+  node_begin(&node, "If", "k", result);
+  put_body(&node, "then_branch", &yes);
+  put_body(&node, "else_branch", &no);
+  put_message(graph, NODE, &node);
+}
+
+Test(onnx, an_empty_sequence_says_nothing_of_the_elements_of_another_branch) {
+  static const int64_t zero[] = {0};
+  wire_out graph = {.size = 0}, body = {.size = 0}, node;
+  put_choice(&graph, "SequenceConstruct", "a", "SequenceEmpty", "", "s");
+  put_node(&graph, "SequenceAt", "s zero", "y", NULL);
+  put_ints(&graph, "zero", zero, -1);
+  put_value(&graph, INPUT, "k", 9, "");
+  put_value(&graph, INPUT, "a", FLOAT, "N 3");
+  put_value(&graph, OUTPUT, "y", FLOAT, NULL);
+  cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s0, 3]");
+
+  graph.size = 0;
+  put_node(&body, "Identity", "c", "d", NULL);
+  put_choice(&body, "SequenceInsert", "s a", "Identity", "s", "s2");
+  put_value(&body, INPUT, "i", INT64, "");
+  put_value(&body, INPUT, "c", 9, "");
+  put_named(&body, INPUT, "s");
+  put_value(&body, OUTPUT, "d", 9, NULL);
+  put_named(&body, OUTPUT, "s2");
+  put_node(&graph, "SequenceEmpty", "", "e", NULL);
+  node_begin(&node, "Loop", "m - e", "all");
+  put_body(&node, "body", &body);
+  put_message(&graph, NODE, &node);
+  put_node(&graph, "ConcatFromSequence", "all", "y", "axis");
+  put_value(&graph, INPUT, "k", 9, "");
+  put_value(&graph, INPUT, "m", INT64, "");
+  put_value(&graph, INPUT, "a", FLOAT, "N 3");
+  put_value(&graph, OUTPUT, "y", FLOAT, NULL);
+  cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s5, 3]");
 }
 
 Test(onnx, states_of_a_scan_keep_their_shapes) {
