@@ -21,8 +21,8 @@ struct input_window {
   pthread_mutex_t lock;  // of what follows
   pthread_cond_t answered;
   enum { ASKING, LEASED, REFUSED, COPIED, CLOSED } state;
-  // Pages are given back at every so many calls: of a large mapping it costs a look at each page, and where calls are more
-  // than a file of this length should need, they are not worth it.
+  // Pages are given back at each call whose number divides by `every`: the kernel inspects all pages of the mapping, and
+  // calls that are more than a file of this length should need are not worth it.
   uint32_t every, left;
   size_t given, most;  // how often they were; after which `every` grows
 };

@@ -373,7 +373,7 @@ def test_large_file():
 
 
 def test_large_file_that_changes():
-    """The answer is that of the file as it was, whoever writes to it meanwhile; and they need not wait for the end. What
+    """The answer is that of the file as it was, also where others write to it meanwhile; they need not wait for the end. What
     refine writes is copied from the text while its reader waits."""
     text = large(30000)
     for command, change in itertools.product((['check', '--json'], ['refine']), ('truncate', 'overwrite', 'remove')):

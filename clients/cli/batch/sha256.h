@@ -10,7 +10,7 @@
 
 typedef struct sha256 {
   uint32_t state[8];
-  uint64_t length;  // bytes so far
+  uint64_t length;    // bytes so far
   bool by_processor;  // it has instructions for this; tests set it to false
   uint8_t block[64];
 } sha256;

@@ -353,7 +353,7 @@ static unsigned form_of(json_slice key) {
 static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect,
                           const char **after) {
   json_cursor c = d->c;
-  c.polled = c.at;  // that of d->c may be far behind, and stays there
+  c.polled = c.at;  // that of d->c is not brought up to date
   unsigned form = FORM_NONE, keys = 0;
   bool typed = false;
   json_slice key;
