@@ -31,6 +31,7 @@ sys.path.insert(0, str(HERE))
 import gen_hard  # noqa: E402
 import gen_onnx  # noqa: E402
 import gen_program  # noqa: E402
+import models  # noqa: E402
 
 PAGE, F_SETPIPE_SZ = 4096, 1031
 MEASURED = {}  # what the section of goals compares
@@ -118,10 +119,12 @@ def section_programs(options, folder):
     first = {}
     for count in [1000, 10000, 100000] + ([1000000] if options.large else []):
         path, written = write_program(folder, "blocks", count)
-        graph = os.path.join(folder, "graph.json")
-        with open(graph, "wb") as handle:
-            subprocess.run([TOOL, "refine", "--emit", "json", path], stdout=handle, check=True)
-        for name, words, source in [(k, c, path) for k, c in commands.items()] + [("json", commands["check"], graph)]:
+        sources = [(k, c, path) for k, c in commands.items()]
+        for form in ("json", "bytecode"):
+            sources.append((form, commands["check"], os.path.join(folder, "program." + form)))
+            with open(sources[-1][2], "wb") as handle:
+                subprocess.run([TOOL, "refine", "--emit", form, path], stdout=handle, check=True)
+        for name, words, source in sources:
             cpu, peak = median(words + [source], options.runs if count < 10**6 else 1)
             per_op = (cpu - base) * 1e6 / written
             first.setdefault(name, per_op)
@@ -212,8 +215,21 @@ QUERIES = [
     (["a < b"], "a + 1 <= b"), ([], "floordiv(a, 2)*2 <= a"), (["b <= 7"], "min(a, b) <= 7")]
 
 
+def decide(options, table, name, path, count):
+    runs = max(options.runs, 11)
+    cpu, peak = median(["decide", "--jsonl"], runs, path)
+    cpu -= statistics.median(run(["decide", "--jsonl"]) for _ in range(runs))
+    MEASURED["decisions"] = int(count / cpu)  # of the last ones
+    table.row(name, count, cpu * 1e6 / count, int(count / cpu), peak / 1e6)
+
+
+ASKED = ("id", "symbols", "assume", "query", "bounds", "simplify")
+DECISIONS = HERE.parents[2] / "shared" / "corpus" / "decision" / "cases.jsonl"
+
+
 def section_decide(options, folder):
-    """Many small queries in one process; every line has symbols of its own, so no answer can come from a cache."""
+    """Many small queries in one process; every line has symbols of its own, so no answer can come from a cache. And those of
+    the corpus, where ../shared is beside the checkout."""
     path, count = os.path.join(folder, "queries.jsonl"), 60000
     with open(path, "w", encoding="utf-8") as handle:
         for k in range(count):
@@ -224,9 +240,13 @@ def section_decide(options, folder):
             symbols = {"%s_%d" % (s, k): {"min": 1, "max": None, "multiple_of": None} for s in "abc"}
             handle.write(json.dumps({"id": str(k), "symbols": symbols, "assume": [named(a) for a in assume],
                                      "query": named(query)}) + "\n")
-    cpu, peak = median(["decide", "--jsonl"], options.runs, path)
-    table = Table(options, "decide: small queries, one process", ["queries", "count", "us each", "per second", "peak MB"])
-    table.row("mixed", count, cpu * 1e6 / count, int(count / cpu), peak / 1e6)
+    table = Table(options, "decide: queries, one process", ["queries", "count", "us each", "per second", "peak MB"])
+    decide(options, table, "mixed", path, count)
+    if DECISIONS.exists():
+        queries = [json.loads(line) for line in DECISIONS.read_text(encoding="utf-8").splitlines()]
+        with open(path, "w", encoding="utf-8") as handle:
+            handle.writelines(json.dumps({k: v for k, v in q.items() if k in ASKED}) + "\n" for q in queries)
+        decide(options, table, "corpus", path, len(queries))
 
 
 COMMANDS = ("check --json", "check --certify", "refine", "refine --names", "refine --cleanup",
@@ -251,14 +271,69 @@ def section_commands(options, folder):
             table.row(command, kind, costs[0], costs[-1], ratio)
 
 
+def section_models(options, folder):
+    """ONNX models: `batch` beside Python processes that load each and call onnx's infer_shapes; and in one process."""
+    table = Table(options, "models: CPU of batch to that of onnx", ["models", "count", "processes", "ms", "onnx ms", "times"])
+    peer = models.python()
+    for name, write, processes in (("without weights", models.zoo, 1), ("with weights", models.testdata, 2)):
+        inside = os.path.join(folder, name.replace(" ", "-"))
+        os.mkdir(inside)
+        count = write(inside)
+        if not count or not peer:
+            table.row(name + ": skipped", count, processes, "-", "-", "-")
+            continue
+        pairs = [models.pair(TOOL, peer, inside, processes) for _ in range(options.runs)]
+        MEASURED["models", name] = ratio = statistics.median(theirs / mine for mine, theirs in pairs)
+        mine, theirs = (statistics.median(column) * 1e3 for column in zip(*pairs))
+        table.row(name, count, processes, mine, theirs, ratio)
+    files = os.path.join(os.path.dirname(TOOL), "bench", "files")
+    paths = models.models(os.path.join(folder, "without-weights"))
+    if paths and os.path.exists(files):
+        said = subprocess.run([files, "--total"] + paths, stdout=subprocess.PIPE, text=True, check=True).stdout
+        MEASURED["zoo"] = float(re.search(r"median ([\d.]+) us", said)[1]) / 1e3
+        table.row("each, in one process", len(paths), 1, MEASURED["zoo"], "-", "-")
+
+
+def recorded(section):
+    """The rows of a section that the programs beside this one have written to BENCH_JSON."""
+    path = os.environ.get("BENCH_JSON")
+    if not path or not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as handle:
+        return [row for row in map(json.loads, handle) if row["section"] == section]
+
+
+def measured_by_others():
+    us = {row["method"]: row["median_us"] for row in recorded("request")}
+    if {"server/ping", "analyze"} <= us.keys():
+        MEASURED["to ping"] = us["analyze"] / us["server/ping"]
+    for key, rows, value in (
+            ("edit", [r for r in recorded("session") if r["dependants"] == 10000], lambda r: r["p50_ms"]),
+            ("query", [r for r in recorded("queries") if r["kind"] in ("same dim", "same shape", "divisible by 8")],
+             lambda r: r["median_ns"] / 1e3),
+            ("daemon", [r for r in recorded("daemon") if r["workload"].startswith("analyze")], lambda r: r["per_second"]),
+            ("to cJSON", [r for r in recorded("phases") if r["file"] == "json 100000"],
+             lambda r: sum(r[p + "_ns"] for p in ("read", "parse", "build", "solve", "report", "write")) / r["cjson_ns"])):
+        if rows:
+            MEASURED[key] = max(map(value, rows))
+
+
+GOALS = (("check, MLIR text, us/op", ("check", 100000), 0.45), ("check, bytecode, us/op", ("bytecode", 100000), 0.3),
+         ("JSON to cJSON's parse", "to cJSON", 0.7), ("refine, us/op", ("refine", 100000), 0.9),
+         ("check, bytes/op", ("bytes", "check", 100000), 200), ("decisions/s", "decisions", 250000),
+         ("analysis of 20 ops to ping", "to ping", 2.5), ("daemon, analyses/s", "daemon", 65000),
+         ("edit, 10,000 depend, ms", "edit", 2),
+         ("ONNX zoo, median ms", "zoo", 0.2), ("batch to onnx, no weights", ("models", "without weights"), 5),
+         ("batch to onnx, weights", ("models", "with weights"), 5), ("query in process, us", "query", 1),
+         ("dense, us/op", ("dense", 1000), 40), ("broadcasts, us/op", ("broadcasts", 1000), 40),
+         ("grow_shrink, us/op", ("grow_shrink", 1000), 40), ("largest ratio of commands", "linear", 2))
+
+
 def section_goals(options, folder):
-    """What the sections before have measured, beside what is asked."""
+    """What the sections before, and the programs that `make bench` runs before them, have measured, beside what is asked."""
     table = Table(options, "goals", ["workload", "today", "goal"])
-    for name, key, goal in (
-            ("check, us/op", ("check", 100000), 0.45), ("refine, us/op", ("refine", 100000), 0.9),
-            ("check, bytes/op", ("bytes", "check", 100000), 200), ("dense, us/op", ("dense", 1000), 40),
-            ("broadcasts, us/op", ("broadcasts", 1000), 40), ("grow_shrink, us/op", ("grow_shrink", 1000), 40),
-            ("largest ratio", "linear", 2)):
+    measured_by_others()
+    for name, key, goal in GOALS:
         table.row(name, MEASURED.get(key, "not measured"), goal)
 
 
