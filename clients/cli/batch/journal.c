@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "proto/json/cursor.h"
 #include "proto/json/read.h"
 #include "solver/shape.h"
 
@@ -33,33 +34,68 @@ static bool add_ref(results *list, const result_ref *ref) {
   return true;
 }
 
-static const char *member(const cJSON *object, const char *key) {
-  const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-  return text ? text : "";
+// The members of a record that the index needs. Most of a record is its summary, which is not read.
+typedef struct record_members {
+  shape_arena arena;
+  const char *json;
+  size_t length;
+  const char *path, *hash, *status, *options, *tool;  // "" where there is none
+  bool whole, external;
+} record_members;
+
+static const char **member_of(record_members *r, json_slice key) {
+  return slice_is(key, "path")      ? &r->path
+         : slice_is(key, "hash")    ? &r->hash
+         : slice_is(key, "status")  ? &r->status
+         : slice_is(key, "options") ? &r->options
+         : slice_is(key, "tool")    ? &r->tool
+                                    : NULL;
+}
+
+static void read_members(void *data) {
+  record_members *r = data;
+  json_error error;
+  json_cursor c;
+  json_slice key, text;
+  const char *clean;
+  size_t length;
+  if (!json_validate(&r->arena, NULL, r->json, r->length, &clean, &length, &error)) return;
+  cursor_init(&c, &r->arena, clean, length);
+  if (!cursor_enter(&c, '{')) return;
+  for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
+    const char **member = member_of(r, key);
+    if (member && cursor_string(&c, &text)) {
+      *member = arena_strndup(&r->arena, text.text, text.length);
+    } else if (slice_is(key, "external") && cursor_word(&c, "true")) {
+      r->external = true;
+    } else {
+      cursor_skip(&c);
+    }
+  }
+  r->whole = !c.failed;
 }
 
 // What the index keeps of a record. False: the text is none.
 static bool describe(const char *text, size_t length, const char *options, result_ref *ref) {
-  shape_arena arena;
-  json_error error;
-  cJSON *tree = NULL;
-  bool ok = false;
-  arena_init(&arena, 0);
-  if (json_parse(&arena, NULL, text, length, &tree, &error)) {
-    const char *path = member(tree, "path"), *hash = member(tree, "hash");
-    ref->status = batch_status_named(member(tree, "status"));
-    ok = *path && ref->status != BATCH_STATUS_COUNT && strlen(hash) < SHA256_TEXT;
-    if (ok) {
-      strcpy(ref->hash, hash);
-      ref->reusable = *hash && options && strcmp(member(tree, "options"), options) == 0 &&
-                      strcmp(member(tree, "tool"), SHAPE_VERSION) == 0 &&
-                      !cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tree, "external"));
-      ref->path = strdup(path);
-      ok = ref->path != NULL;
-    }
-    cJSON_Delete(tree);
+  record_members r = {.json = text,
+                      .length = length,
+                      .path = "",
+                      .hash = "",
+                      .status = "",
+                      .options = "",
+                      .tool = ""};
+  arena_init(&r.arena, 0);
+  bool ok = arena_protect(&r.arena, read_members, &r) == SHAPE_OK && r.whole;
+  ref->status = batch_status_named(r.status);
+  ok = ok && *r.path && ref->status != BATCH_STATUS_COUNT && strlen(r.hash) < SHA256_TEXT;
+  if (ok) {
+    strcpy(ref->hash, r.hash);
+    ref->reusable = *r.hash && options && strcmp(r.options, options) == 0 &&
+                    strcmp(r.tool, SHAPE_VERSION) == 0 && !r.external;
+    ref->path = strdup(r.path);
+    ok = ref->path != NULL;
   }
-  arena_destroy(&arena);
+  arena_destroy(&r.arena);
   return ok;
 }
 

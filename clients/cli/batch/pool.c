@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parent side: children, their deadlines, their messages.
+#define _DEFAULT_SOURCE  // MAP_ANONYMOUS
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +19,7 @@ typedef struct child {
   int jobs, replies;
   size_t index;     // of the path that it works on; SIZE_MAX: none
   double deadline;  // seconds of progress_now
-  worker_file file;
+  worker_note *note;
   char *data;  // bytes that came and are not yet a message
   size_t length, capacity;
 } child;
@@ -40,8 +42,18 @@ static void close_ends(const child *c) {
   close(c->replies);
 }
 
+static void free_note(child *c) {
+  if (c->note) munmap(c->note, sizeof *c->note);
+  c->note = NULL;
+}
+
 static bool start(pool *p, child *c) {
   int jobs[2], replies[2];
+  free_note(c);
+  void *note =
+      mmap(NULL, sizeof *c->note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (note == MAP_FAILED) return false;
+  c->note = note;
   if (pipe(jobs) != 0) return false;
   if (pipe(replies) != 0) {
     close(jobs[0]);
@@ -52,11 +64,14 @@ static bool start(pool *p, child *c) {
   pid_t pid = fork();
   if (pid == 0) {
     // Ends of other children would keep these waiting after the parent is gone.
-    for (uint32_t i = 0; i < p->options->jobs; i++) close_ends(&p->children[i]);
+    for (uint32_t i = 0; i < p->options->jobs; i++) {
+      close_ends(&p->children[i]);
+      if (&p->children[i] != c) free_note(&p->children[i]);
+    }
     close(jobs[1]);
     close(replies[0]);
     signal(SIGPIPE, SIG_IGN);
-    worker_run(p->options, p->paths, p->known, jobs[0], replies[1]);
+    worker_run(p->options, p->paths, p->known, c->note, jobs[0], replies[1]);
   }
   close(jobs[0]);
   close(replies[1]);
@@ -96,14 +111,17 @@ static void append(pool *p, const char *text, size_t length) {
 
 // The result of a model whose worker is gone.
 static void lose(pool *p, child *c, batch_status status, const char *message) {
+  worker_file file = {0};
+  if (atomic_load(&c->note->whole)) file = c->note->file;
+  file.hash[sizeof file.hash - 1] = file.format[sizeof file.format - 1] = 0;
   batch_record r = {.path = p->paths->items[c->index].path,
                     .status = status,
                     .options = p->options->digest,
-                    .format = *c->file.format ? c->file.format : NULL,
-                    .bytes = c->file.bytes,
+                    .format = *file.format ? file.format : NULL,
+                    .bytes = file.bytes,
                     .message = message,
                     .ms = -1};
-  memcpy(r.hash, c->file.hash, sizeof r.hash);
+  memcpy(r.hash, file.hash, sizeof r.hash);
   size_t length;
   char *text = record_write(&r, &length);
   append(p, text, length);
@@ -135,9 +153,7 @@ static void take_known(pool *p, child *c, size_t index) {
 
 static void take_message(pool *p, child *c, char what, const char *data, size_t length) {
   size_t index;
-  if (what == WORKER_HASH && length == sizeof c->file) {
-    memcpy(&c->file, data, sizeof c->file);
-  } else if (what == WORKER_KNOWN && length == sizeof index) {
+  if (what == WORKER_KNOWN && length == sizeof index) {
     memcpy(&index, data, sizeof index);
     take_known(p, c, index);
   } else if (what == WORKER_RECORD) {
@@ -202,7 +218,7 @@ static void assign(pool *p) {
       return;
     }
     c->index = p->next++;
-    c->file = (worker_file){0};
+    atomic_store(&c->note->whole, false);
     c->deadline = progress_now() + (double)p->options->timeout_ms / 1e3;
     p->running++;
     ssize_t n;
@@ -251,6 +267,7 @@ bool pool_run(const batch_options *options, const batch_paths *paths, const resu
   progress_end(&p.progress);
   for (uint32_t i = 0; p.children && i < options->jobs; i++) {
     if (p.children[i].pid) stop(&p.children[i], p.failed);
+    free_note(&p.children[i]);
     free(p.children[i].data);
   }
   free(p.children);

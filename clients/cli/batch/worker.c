@@ -21,6 +21,7 @@
 typedef struct worker {
   const batch_options *options;
   const results *known;  // sorted by hash
+  worker_note *note;
   int replies;
 } worker;
 
@@ -193,7 +194,8 @@ static void work_on(const worker *w, const batch_path *item) {
   if (known != SIZE_MAX) {
     send_message(w, WORKER_KNOWN, &known, sizeof known);
   } else {
-    send_message(w, WORKER_HASH, &file, sizeof file);
+    w->note->file = file;
+    atomic_store(&w->note->whole, true);
     analyse(w, item->path, &in, &file);
   }
   input_free(&in);
@@ -226,9 +228,9 @@ static void keep_memory(void) {
 }
 
 void worker_run(const batch_options *options, const batch_paths *paths, const results *known,
-                int jobs, int replies) {
+                worker_note *note, int jobs, int replies) {
   keep_only(&jobs, &replies);
-  worker w = {options, known, replies};
+  worker w = {options, known, note, replies};
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   sandbox_enter(SANDBOX_READS_FILES);
   keep_memory();

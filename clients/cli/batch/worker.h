@@ -4,10 +4,11 @@
 #ifndef SHAPE_CLI_BATCH_WORKER_H
 #define SHAPE_CLI_BATCH_WORKER_H
 
+#include <stdatomic.h>
+
 #include "clients/cli/batch/batch.h"
 
 enum {
-  WORKER_HASH = 'h',    // a worker_file: the file is read, the analysis begins
   WORKER_RECORD = 'r',  // JSON of the record
   WORKER_KNOWN = 'k'    // index (size_t) in `known`: the same content has a result already
 };
@@ -18,8 +19,15 @@ typedef struct worker_file {
   uint64_t bytes;
 } worker_file;
 
+// Memory that both have: what the parent needs where the worker does not come to an end. A message would wake it for each
+// file.
+typedef struct worker_note {
+  atomic_bool whole;  // the file is read, the analysis begins
+  worker_file file;
+} worker_note;
+
 // Reads indices of paths from `jobs` until its end, works on each, answers on `replies`. Never returns.
 _Noreturn void worker_run(const batch_options *options, const batch_paths *paths,
-                          const results *known, int jobs, int replies);
+                          const results *known, worker_note *note, int jobs, int replies);
 
 #endif
