@@ -46,17 +46,25 @@ static const char *printed(onnx_dim_terms *d, term_id term) {
   return strbuf_text(&out);
 }
 
-// The expression is an integer. Of an input, its type says so; of another value, a run has to fulfil it.
-static void require_zero(onnx_dim_terms *d, term_id remainder, bool required, source_span span) {
+// Of an input, its type says so; of another value, a run has to fulfil it.
+static void state(onnx_dim_terms *d, term_id term, const char *relation, const char *why,
+                  bool required, source_span span) {
   shape_strbuf out;
-  assert(remainder != TERM_ZERO && remainder != TERM_NONE);
+  assert(term != TERM_ZERO && term != TERM_NONE);
   strbuf_init(&out, d->graph->arena);
-  strbuf_printf(&out, "%s == 0", printed(d, remainder));
-  graph_assumption a = {
-      .span = span, .found = true, .required = required, .why = "the declared dim is an integer"};
+  strbuf_printf(&out, "%s %s 0", printed(d, term), relation);
+  graph_assumption a = {.span = span, .found = true, .required = required, .why = why};
   a.text = strbuf_text(&out);
   a.length = (uint32_t)out.length;
   graph_add_assumption(d->graph, a);
+}
+
+// Whether something is taken away in an expression, so that it may be below 0.
+static bool has_difference(const term_table *terms, term_id term) {
+  const term_node *node = term_get(terms, term);
+  for (uint32_t i = 0; node->kind == TERM_SUM && i < node->count; i++)
+    if (num_sign(node->as.parts[i].coefficient) < 0) return true;
+  return false;
 }
 
 static void declare_symbols(onnx_dim_terms *d, term_id of, source_span span) {
@@ -90,9 +98,11 @@ bool onnx_dim_expression(onnx_reader *r, wire_span text, source_span span, int64
   declare_symbols(d, found.value, span);
   if (!is_integer) {
     declare_symbols(d, found.remainder, span);
-    require_zero(d, found.remainder, !r->in_signature, span);
+    state(d, found.remainder, "==", "the declared dim is an integer", !r->in_signature, span);
   }
   if (is_number) return true;
+  if (r->in_signature && has_difference(&d->terms, found.value))
+    state(d, found.value, ">=", "the declared dim is >= 0", false, span);
   uint32_t symbol = graph_add_symbol(g, onnx_name(r, text), span);
   g->declared.symbols[symbol].definition = printed(d, found.value);
   *dim = dim_of_symbol(symbol);

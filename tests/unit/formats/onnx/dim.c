@@ -62,6 +62,17 @@ Test(onnx_dim, quotients_are_integers) {
   onnx_reading_close(&r);
 }
 
+// What is taken away from a dim of an input leaves a dim; of another value nothing is said.
+Test(onnx_dim, differences_are_not_negative) {
+  onnx_reading r;
+  read(&r, "s-1 2*s s+1", "w-(5)");
+  cr_assert_eq(r.graph.declared.assumption_count, 1);
+  const graph_assumption *a = r.graph.declared.assumptions;
+  cr_expect_str_eq(a[0].text, "s - 1 >= 0");
+  cr_expect(a[0].found && !a[0].required);
+  onnx_reading_close(&r);
+}
+
 // --- dims in the structured form
 
 static void put_named(wire_out *list, const char *name) {
