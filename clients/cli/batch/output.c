@@ -131,7 +131,7 @@ bool outputs_write(const batch_outputs *outputs, const results *list) {
     }
     count++;
   }
-  ok = ok && add_all(outs, count, list);
+  if (count) ok = ok && add_all(outs, count, list);
   for (size_t k = 0; k < count; k++) {
     if (outs[k].form->end && !outs[k].form->end(&outs[k].o, ok)) ok = false;
     if (!close_one(&outs[k], ok)) ok = false;
