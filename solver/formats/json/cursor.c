@@ -173,7 +173,7 @@ void cursor_skip(json_cursor *c) {
     c->at = at;
     return;
   }
-  const char *after = first == '"' ? NULL : skip_nested(c);
+  const char *after = first == '"' ? NULL : skip_nested(c->arena, &c->polled, at, end);
   if (after) {
     c->at = after;
     return;

@@ -11,7 +11,7 @@
 enum { TRIES = 64 };  // operations by which it has to be seen that a program repeats itself
 
 static graph_pattern *pattern_of(graph_decoder *d, name_id name) {
-  return &d->patterns.of[name % PATTERNS];
+  return &d->repeats.ops[name % PATTERNS];
 }
 
 // --- fitting
@@ -94,7 +94,7 @@ bool decode_patterned(graph_decoder *d, block_id block) {
   }
   d->c.at = f.end;
   g->ops[op].span.end = cursor_offset(&d->c);
-  d->patterns.found++;
+  d->repeats.found++;
   return true;
 }
 
@@ -126,7 +126,7 @@ static bool note_values(json_cursor *c, graph_pattern *t) {
 
 // What is after them: nothing, or attributes that others may have too.
 static bool note_attrs(const graph_decoder *d, json_cursor *c, graph_pattern *t) {
-  const graph_repeat *r = &d->repeats[t->name % REPEATS];
+  const graph_repeat *r = &d->repeats.attrs[t->name % REPEATS];
   if (!cursor_next_item(c, false)) return !c->failed && !t->entry_count;
   if (r->name != t->name || !r->length || r->entries != t->entries || !t->entry_count) return false;
   if (cursor_peek(c) != '{' || (size_t)(c->end - c->at) < r->length ||
@@ -142,7 +142,7 @@ static bool note_attrs(const graph_decoder *d, json_cursor *c, graph_pattern *t)
 void decode_note_pattern(graph_decoder *d, op_id op, uint32_t errors) {
   const shape_graph *g = d->g;
   const graph_op *o = &g->ops[op];
-  if (d->patterns.tried++ > TRIES && d->patterns.tried > 2 * d->patterns.found) return;
+  if (d->repeats.tried++ > TRIES && d->repeats.tried > 2 * d->repeats.found) return;
   if (d->c.failed || g->diags.errors != errors || o->result_count != 1 || o->region_count ||
       o->unread || o->operand_count > PATTERN_OPERANDS)
     return;

@@ -9,7 +9,7 @@
 #include "solver/formats/json/decoder.h"
 
 static graph_repeat *repeat_of(graph_decoder *d, name_id name) {
-  return &d->repeats[name % (sizeof d->repeats / sizeof *d->repeats)];
+  return &d->repeats.attrs[name % REPEATS];
 }
 
 static bool is_repeated(const graph_decoder *d, const graph_repeat *r, name_id name) {

@@ -55,19 +55,20 @@ enum { REPEATS = 16 };
 enum { PATTERN_OPERANDS = 4, PATTERNS = 16 };
 typedef struct graph_pattern {
   name_id name;
-  uint32_t begin, length;       // of its text; length 0: there is none. Offsets below are from there.
-  uint32_t name_to;             // of the name of the operation, after its quote, which begins at 1
+  uint32_t begin, length;  // of its text; length 0: there is none. Offsets below are from there.
+  uint32_t name_to;        // of the name of the operation, after its quote, which begins at 1
   uint32_t from[PATTERN_OPERANDS + 1], to[PATTERN_OPERANDS + 1];  // of names of values, without
   uint32_t depth, steps;  // in which it is; that reading it takes, without its attributes
   uint32_t operand_count;
-  type_id type;  // of its result
+  type_id type;                               // of its result
   uint32_t entries, entry_count, attr_count;  // as in a graph_repeat
 } graph_pattern;
 
-typedef struct decoder_patterns {
-  graph_pattern of[PATTERNS];  // by name
-  uint32_t tried, found;
-} decoder_patterns;
+typedef struct decoder_repeats {
+  graph_repeat attrs[REPEATS];  // by name of the operation
+  graph_pattern ops[PATTERNS];  // the same
+  uint32_t tried, found;        // operations
+} decoder_repeats;
 
 typedef struct scope_undo {
   value_name name;
@@ -109,9 +110,8 @@ typedef struct graph_decoder {
   uint32_t stack_count, stack_cap;
   attr_entry *entries;  // the same for dictionaries
   uint32_t entry_count, entry_cap;
-  graph_repeat repeats[REPEATS];  // by name
-  decoder_patterns patterns;
-  uint8_t *symbol_declared;       // by symbol: "symbols" has a row for it
+  decoder_repeats repeats;
+  uint8_t *symbol_declared;  // by symbol: "symbols" has a row for it
   uint32_t symbol_cap;
   graph_outer_value
       *outer;  // of fragments: what a name means that nothing here defines; NULL: nothing

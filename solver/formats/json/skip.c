@@ -105,32 +105,32 @@ static inline block_end take_block(block_state *s, const char *at, unsigned *las
   return odd ? BLOCK_IS_ODD : BLOCK_GOES_ON;
 }
 
-const char *skip_nested(json_cursor *c) {
+const char *skip_nested(shape_arena *arena, const char **polled, const char *at, const char *end) {
   block_state s = {0, 0, 0};
   char rest[BLOCK];
-  assert(c->at < c->end && (*c->at == '{' || *c->at == '['));
-  for (const char *at = c->at; at < c->end; at += BLOCK) {
+  assert(at < end && (*at == '{' || *at == '['));
+  for (; at < end; at += BLOCK) {
     const char *block = at;
-    if (c->end - at < BLOCK) {
+    if (end - at < BLOCK) {
       memset(rest, ' ', sizeof rest);
-      block = memcpy(rest, at, (size_t)(c->end - at));
+      block = memcpy(rest, at, (size_t)(end - at));
     }
-    if (at - c->polled >= POLL_BYTES) {
-      c->polled = at;
-      arena_poll(c->arena);
+    if (at - *polled >= POLL_BYTES) {
+      *polled = at;
+      arena_poll(arena);
     }
     unsigned last = 0;
-    block_end end = take_block(&s, block, &last);
-    if (end == BLOCK_ENDS) return at + last + 1;
-    if (end == BLOCK_IS_ODD) return NULL;
+    block_end found = take_block(&s, block, &last);
+    if (found == BLOCK_ENDS) return at + last + 1;
+    if (found == BLOCK_IS_ODD) return NULL;
   }
   return NULL;
 }
 
 #else
 
-const char *skip_nested(json_cursor *c) {
-  (void)c;
+const char *skip_nested(shape_arena *arena, const char **polled, const char *at, const char *end) {
+  (void)arena, (void)polled, (void)at, (void)end;
   return NULL;
 }
 

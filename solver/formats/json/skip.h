@@ -4,10 +4,11 @@
 #ifndef SHAPE_FORMATS_JSON_SKIP_H
 #define SHAPE_FORMATS_JSON_SKIP_H
 
-#include "solver/formats/json/cursor.h"
+#include "solver/base/arena.h"
 
-// The byte after the array or object that begins at c->at. NULL where there is none, where a backslash is outside of strings
-// or a NUL near, and without SSE2: the caller then looks byte by byte. O(length).
-const char *skip_nested(json_cursor *c);
+// The byte after the array or object that begins at `at`. NULL where there is none, where a backslash is outside of strings
+// or a NUL near, and without SSE2: the caller then looks byte by byte. *polled: up to where it was looked whether the job
+// of the arena goes on. O(length).
+const char *skip_nested(shape_arena *arena, const char **polled, const char *at, const char *end);
 
 #endif

@@ -10,8 +10,9 @@ enum { ROOM = 4096, OPS = 6 };
 // has a space more than the one before.
 static void write_ops(char *out, const char *op, bool spaced) {
   char *at = out;
-  at += sprintf(at, "{\"functions\":[{\"name\":\"main\",\"arguments\":[[\"v0\",\"tensor<?x?xf32>\"],"
-                    "[\"y\",\"tensor<?x?xf32>\"]],\"ops\":[");
+  at +=
+      sprintf(at, "{\"functions\":[{\"name\":\"main\",\"arguments\":[[\"v0\",\"tensor<?x?xf32>\"],"
+                  "[\"y\",\"tensor<?x?xf32>\"]],\"ops\":[");
   for (int i = 0; i < OPS; i++) {
     at += sprintf(at, "%s[", i ? "," : "");
     for (int k = 0; spaced && k < i; k++) *at++ = ' ';
@@ -59,8 +60,7 @@ static void expect_same(const char *op, const char *name) {
 Test(json_decode_pattern, what_repeats_is_as_read) {
   static const char *const PARTS[] = {
       "[\"v^\"],[\"v$\",\"tensor<?x?xf32>\"]]",
-      "[\"v^\",\"y\",\"v0\"],[\"v$\",\"tensor<?x?xf32>\"]]",
-      "[],[\"v$\",\"tensor<?x?xf32>\"]]",
+      "[\"v^\",\"y\",\"v0\"],[\"v$\",\"tensor<?x?xf32>\"]]", "[],[\"v$\",\"tensor<?x?xf32>\"]]",
       "[\"v^\", \"y\"] , [\"v$\", \"tensor<?x?xf32>\"], {\"a\": [1, {\"b\": \"c]\"}]} ]",
       "[\"v^\"],[\"v$\",\"tensor<?x?xf32>\"],{}]",
       "[\"v^\"],[\"v$\",\"tensor<?x?xf32>\"],{\"p\":{\"dense\":[1,0],\"type\":\"tensor<2xi64>\"}}]",
@@ -69,12 +69,10 @@ Test(json_decode_pattern, what_repeats_is_as_read) {
       "[\"v^\"],[[\"v$\",\"tensor<?x?xf32>\"]]]",
       "[\"v^\"],[{\"name\":\"v$\",\"type\":\"tensor<?x?xf32>\"}]]",
       "[\"y\",\"y\",\"y\",\"y\",\"v^\"],[\"v$\",\"tensor<?x?xf32>\"]]",
-      "[\"v^\"],[\"v$\",\"tensor<?x?xf32>\"],{},[]]",
-      "[\"v^\"],[\"v$\",\"tensor<?x?xf32>\"],null]",
+      "[\"v^\"],[\"v$\",\"tensor<?x?xf32>\"],{},[]]", "[\"v^\"],[\"v$\",\"tensor<?x?xf32>\"],null]",
       "[\"v^\"],[\"n_$_n\",\"tensor<?x?xf32>\"]]",
       "[\"\\u0076^\"],[\"\\u0076$\",\"tensor<?x?xf32>\"]]",
-      "[\"v^\",null],[\"v$\",\"tensor<?x?xf32>\"]]",
-      "[\"v^\"],[\"v$\",\"no type\"]]",
+      "[\"v^\",null],[\"v$\",\"tensor<?x?xf32>\"]]", "[\"v^\"],[\"v$\",\"no type\"]]",
       "[\"v$\"],[\"v$\",\"tensor<?x?xf32>\"]]",  // its own result
       "[\"v0\"],[\"y\",\"tensor<?x?xf32>\"]]",   // defined already
   };
@@ -91,7 +89,8 @@ Test(json_decode_pattern, what_repeats_is_as_read) {
 Test(json_decode_pattern, reads_or_says_what_is_wrong) {
   static const json_row ROWS[] = {
       {MAIN("[\"a\",[\"x\"],[\"p\",\"f32\"]],[\"a\",[\"q\"],[\"r\",\"f32\"]]"),
-       "functions[0].ops[1][1][0]: value \"q\" is not defined here (a value is defined before it is "
+       "functions[0].ops[1][1][0]: value \"q\" is not defined here (a value is defined before it "
+       "is "
        "used)"},
       {MAIN("[\"a\",[\"x\"],[\"p\",\"f32\"]],[\"a\",[\"x\"],[\"p\",\"f32\"]]"),
        "functions[0].ops[1][2]: value \"p\" is defined already"},
