@@ -16,7 +16,7 @@ typedef struct entrance {
 } entrance;
 
 static entrance open_entrance(const char *options) {
-  entrance e = {.d = daemon_open(options)};
+  entrance e = {.d = daemon_start(options)};
   char error[256];
   snprintf(e.path, sizeof e.path, "/tmp/shaped-accept-%ld", (long)getpid());
   snprintf(e.d->s.config.socket, CONFIG_TEXT_MAX, "%s", e.path);
@@ -33,18 +33,18 @@ static int enter(const entrance *e) {
 }
 
 Test(accept, each_client_that_waits_is_taken) {
-  enum { CLIENTS = 40 };  // more than an iteration takes
+  enum { MANY = 40 };  // more than an iteration takes
   entrance e = open_entrance("");
-  int fds[CLIENTS];
-  for (int i = 0; i < CLIENTS; i++) fds[i] = enter(&e);
-  daemon_wait(e.d, e.d->s.metrics.connections == CLIENTS);
-  for (int i = 0; i < CLIENTS; i++) {
+  int fds[MANY];
+  for (int i = 0; i < MANY; i++) fds[i] = enter(&e);
+  daemon_wait(e.d, e.d->s.metrics.connections == MANY);
+  for (int i = 0; i < MANY; i++) {
     client_ask(fds[i], i, "server/ping", "{}");
     client_expect(e.d, fds[i], "'result'");
     close(fds[i]);
   }
   cr_expect_eq(e.d->s.metrics.accepts_failed, 0);
-  daemon_close(e.d);
+  daemon_end(e.d);
 }
 
 Test(accept, without_descriptors_a_client_is_told_so) {
@@ -66,7 +66,7 @@ Test(accept, without_descriptors_a_client_is_told_so) {
   client_ask(third, 1, "server/ping", "{}");
   client_expect(e.d, third, "'result'");
   close(fd), close(second), close(third);
-  daemon_close(e.d);
+  daemon_end(e.d);
 }
 
 Test(accept, the_log_has_a_failure_from_time_to_time) {
@@ -76,7 +76,7 @@ Test(accept, the_log_has_a_failure_from_time_to_time) {
   accept_failed(l, UV_ENFILE);
   cr_expect_eq(e.d->s.metrics.accepts_failed, 2);
   cr_expect(daemon_logged(e.d, "why=EMFILE") && !daemon_logged(e.d, "why=ENFILE"));
-  daemon_close(e.d);
+  daemon_end(e.d);
 }
 
 Test(accept, a_listener_is_closed_once) {
@@ -87,14 +87,14 @@ Test(accept, a_listener_is_closed_once) {
   cr_expect(l->fd == -1 && close(fd) == -1);
   accept_stop(l);
   unlink(e.path);
-  daemon_close(e.d);
+  daemon_end(e.d);
 }
 
 Test(accept, there_are_files_for_as_many_clients_as_may_be) {
   struct rlimit files, before;
   cr_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
   const struct rlimit few = {200, before.rlim_max < 1000 ? before.rlim_max : 1000};
-  daemon *d = daemon_open("--max-connections 20 --max-handshakes 10 --max-http 10");
+  daemon *d = daemon_start("--max-connections 20 --max-handshakes 10 --max-http 10");
   cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
   accept_make_room(&d->s);
   cr_assert_eq(getrlimit(RLIMIT_NOFILE, &files), 0);
@@ -108,5 +108,5 @@ Test(accept, there_are_files_for_as_many_clients_as_may_be) {
   accept_make_room(&d->s);
   cr_expect(getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur == few.rlim_max);
   cr_expect(daemon_logged(d, "event=files limit="));
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -13,7 +13,7 @@ static int accept_one(daemon *d, bool last) {
 }
 
 Test(admit, connections_beyond_the_limit_of_their_peer_are_told_so) {
-  daemon *d = daemon_open("--max-peer-connections 2");
+  daemon *d = daemon_start("--max-peer-connections 2");
   int first, second, third;
   daemon_connect(d, &first);
   connection *c = daemon_connect(d, &second);
@@ -27,21 +27,21 @@ Test(admit, connections_beyond_the_limit_of_their_peer_are_told_so) {
   client_ask(fourth, 1, "server/ping", "{}");
   client_expect(d, fourth, "'result'");
   close(first), close(second), close(third), close(fourth);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(admit, the_last_descriptor_is_for_saying_so) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int fd = accept_one(d, true);
   client_expect(d, fd, "the server cannot open more files");
   cr_expect_null(client_hear(d, fd));
   cr_expect_eq(d->s.metrics.connections_refused, 1);
   close(fd);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(admit, what_is_no_socket_is_no_client) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int ends[2];
   cr_assert_eq(pipe(ends), 0);
   close(ends[0]);
@@ -50,7 +50,7 @@ Test(admit, what_is_no_socket_is_no_client) {
   daemon_wait(d, !d->s.peers.first);
   cr_expect_eq(d->s.metrics.connections_accepted, 0);
   cr_expect_eq(d->s.metrics.accepts_failed, 1);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(admit, credentials_have_a_time) {
@@ -61,7 +61,7 @@ Test(admit, credentials_have_a_time) {
   cr_expect(connection_check_login(d->c, d->c->accepted + 1000) && d->c->closing);
   cr_expect_eq(d->s.metrics.connections_denied, 1);
   cr_expect(daemon_logged(d, "event=deny conn=1 why=\"no credentials in time\""));
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(admit, a_slot_is_given_back_once) {
@@ -71,5 +71,5 @@ Test(admit, a_slot_is_given_back_once) {
   connection_free_slot(d->c);
   connection_free_slot(d->c);
   cr_expect_eq(d->s.peers.use.used[QUOTA_CONNECTIONS], 0);
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -16,19 +16,18 @@ Test(connection, a_client_that_sends_no_more_has_its_answers) {
   bool ping = strstr(first, "\"id\": 2") != NULL;
   client_expect(d, d->fd, ping ? "'id': 1" : "'id': 2");  // its line has no end
   cr_expect_null(client_hear(d, d->fd));
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(connection, a_client_that_is_gone_is_not_answered) {
-  daemon *d = daemon_open("");
-  int fd;
-  daemon_connect(d, &fd);
-  client_ask(fd, 1, "ops/list", "{}");
-  close(fd);
+  daemon *d = daemon_with_client("");
+  client_ask(d->fd, 1, "ops/list", "{}");
+  close(d->fd);
+  d->fd = -1;
   daemon_wait(d, !d->s.peers.first);
   cr_expect_null(d->s.connections.first);
   cr_expect(daemon_logged(d, "event=close conn=1"));
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(connection, a_message_over_the_limit_is_passed_over) {
@@ -40,7 +39,7 @@ Test(connection, a_message_over_the_limit_is_passed_over) {
   client_expect(d, d->fd, "'limit': 'max-message', 'value': 1024");
   client_ask(d->fd, 1, "server/ping", "[]");
   client_expect(d, d->fd, "'id': 1, 'result': []");
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(connection, headers_that_are_none_end_it) {
@@ -49,7 +48,7 @@ Test(connection, headers_that_are_none_end_it) {
   daemon_wait(d, !d->s.connections.first);
   client_hear(d, d->fd);  // headers of the reply
   cr_expect(daemon_logged(d, "outcome=parse-error"));
-  daemon_close(d);
+  daemon_end(d);
 }
 
 // As while it is read, when the iteration has no time for more of it.
@@ -59,12 +58,11 @@ static void wait_for_next_iteration(connection *c) {
 }
 
 Test(connection, what_waits_for_the_next_iteration_goes_on_in_its_order) {
-  enum { CLIENTS = 3 };
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   connection *c[CLIENTS];
   int fds[CLIENTS];
+  daemon_connect_all(d, c, fds);
   for (int i = 0; i < CLIENTS; i++) {
-    c[i] = daemon_connect(d, &fds[i]);
     client_ask(fds[i], i, "server/ping", "{}");
   }
   for (int i = CLIENTS - 1; i >= 0; i--) wait_for_next_iteration(c[i]);
@@ -78,7 +76,7 @@ Test(connection, what_waits_for_the_next_iteration_goes_on_in_its_order) {
     close(fds[i]);
   }
   cr_expect_null(d->s.held.peers);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(connection, one_that_waits_ends_only_when_it_goes_on) {
@@ -90,11 +88,11 @@ Test(connection, one_that_waits_ends_only_when_it_goes_on) {
   cr_expect_not_null(d->s.peers.first);
   daemon_wait(d, !d->s.peers.first);
   cr_expect_null(client_hear(d, d->fd));
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(connection, while_draining_one_without_work_ends) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int fd;
   connection *c = daemon_connect(d, &fd);
   connection_maybe_finish(c);
@@ -108,5 +106,5 @@ Test(connection, while_draining_one_without_work_ends) {
   cr_expect(c->closing);
   close(fd);
   daemon_wait(d, !d->s.peers.first);
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -20,7 +20,7 @@ static void read_options(server_config *config, const char *options) {
   cr_assert(config_read(config, count, argv, &line, error, sizeof error), "%s", error);
 }
 
-daemon *daemon_open(const char *options) {
+daemon *daemon_start(const char *options) {
   char error[256] = "";
   daemon *d = calloc(1, sizeof *d);
   cr_assert(d);
@@ -41,12 +41,12 @@ daemon *daemon_open(const char *options) {
 }
 
 daemon *daemon_with_client(const char *options) {
-  daemon *d = daemon_open(options);
+  daemon *d = daemon_start(options);
   d->c = daemon_connect(d, &d->fd);
   return d;
 }
 
-void daemon_close(daemon *d) {
+void daemon_end(daemon *d) {
   server *s = &d->s;
   if (d->fd >= 0) close(d->fd);
   for (connection *c = s->connections.first, *next; c; c = next) {
@@ -126,6 +126,10 @@ void client_ask(int fd, int id, const char *method, const char *params) {
   snprintf(text, size, FORM, id, method, params);
   client_send(fd, text);
   free(text);
+}
+
+void daemon_connect_all(daemon *d, connection *c[CLIENTS], int fds[CLIENTS]) {
+  for (int i = 0; i < CLIENTS; i++) c[i] = daemon_connect(d, &fds[i]);
 }
 
 // What has come of a line, at most so much: its end is among it, or there is none. As recv, but for that.

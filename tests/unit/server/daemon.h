@@ -20,10 +20,10 @@ typedef struct daemon {
 } daemon;
 
 // `options` as on the command line, with single spaces between; the log has everything.
-daemon *daemon_open(const char *options);
+daemon *daemon_start(const char *options);
 daemon *daemon_with_client(const char *options);
 // Ends what clients have, and fails the test where the daemon still counts any of it.
-void daemon_close(daemon *d);
+void daemon_end(daemon *d);
 
 void daemon_step(daemon *d);  // an iteration of the loop that waits for a millisecond at most
 #define daemon_wait(d, condition)                                                                  \
@@ -35,6 +35,8 @@ bool daemon_logged(daemon *d, const char *part);
 
 // A connection whose other end is *fd, which the caller closes.
 connection *daemon_connect(daemon *d, int *fd);
+enum { CLIENTS = 3 };
+void daemon_connect_all(daemon *d, connection *c[CLIENTS], int fds[CLIENTS]);
 // Sends the text, in which ' is written for ", and a newline.
 void client_send(int fd, const char *text);
 void client_ask(int fd, int id, const char *method, const char *params);

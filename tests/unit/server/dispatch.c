@@ -29,7 +29,7 @@ Test(dispatch, messages_and_their_replies) {
   cr_expect(d->heard[0] == '[' && d->heard[strlen(d->heard) - 1] == ']', "%s", d->heard);
   cr_expect_eq(d->s.metrics.notifications, 1);
   cr_expect_null(d->s.jobs.active);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(dispatch, notifications_have_no_reply) {
@@ -41,7 +41,7 @@ Test(dispatch, notifications_have_no_reply) {
       "{'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': 5}}",
       "[{'jsonrpc': '2.0', 'method': 'server/ping'}]",
   };
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int fd;
   daemon_connect(d, &fd);
   for (size_t i = 0; i < sizeof SILENT / sizeof *SILENT; i++) client_send(fd, SILENT[i]);
@@ -51,42 +51,36 @@ Test(dispatch, notifications_have_no_reply) {
   client_ask(fd, 10, "server/ping", "{}");
   client_expect(d, fd, "'id': 10");
   close(fd);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 // Jobs wait in their queue while it is blocked.
-static connection *connect_blocked(daemon *d, int *fd) {
-  connection *c = daemon_connect(d, fd);
-  pool_block(&d->s.pool, &c->queue, true);
-  return c;
+static daemon *start_blocked(const char *options) {
+  daemon *d = daemon_with_client(options);
+  pool_block(&d->s.pool, &d->c->queue, true);
+  return d;
 }
 
 Test(dispatch, a_request_is_cancelled_by_its_id) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = connect_blocked(d, &fd);
-  client_ask(fd, 1, "ops/list", "{}");
-  client_ask(fd, 2, "ops/list", "{}");
-  daemon_wait(d, c->in_flight == 2);
-  client_send(fd, "{'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': 3}}");
-  client_send(fd, "{'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': 2}}");
-  client_expect(d, fd, "'id': 2, 'error': {'code': -32800");
-  cr_expect(c->in_flight == 1 && d->s.metrics.cancelled_queued == 1);
-  pool_block(&d->s.pool, &c->queue, false);
-  client_expect(d, fd, "'id': 1, 'result'");
-  close(fd);
-  daemon_close(d);
+  daemon *d = start_blocked("");
+  client_ask(d->fd, 1, "ops/list", "{}");
+  client_ask(d->fd, 2, "ops/list", "{}");
+  daemon_wait(d, d->c->in_flight == 2);
+  client_send(d->fd, "{'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': 3}}");
+  client_send(d->fd, "{'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': 2}}");
+  client_expect(d, d->fd, "'id': 2, 'error': {'code': -32800");
+  cr_expect(d->c->in_flight == 1 && d->s.metrics.cancelled_queued == 1);
+  pool_block(&d->s.pool, &d->c->queue, false);
+  client_expect(d, d->fd, "'id': 1, 'result'");
+  daemon_end(d);
 }
 
 Test(dispatch, a_request_that_waits_too_long_is_late) {
-  daemon *d = daemon_open("--deadline 20");
-  int fd;
-  connect_blocked(d, &fd);
-  client_ask(fd, 1, "ops/list", "{}");
-  client_expect(d, fd, "'code': 'deadline'");
+  daemon *d = start_blocked("--deadline 20");
+  client_ask(d->fd, 1, "ops/list", "{}");
+  client_expect(d, d->fd, "'code': 'deadline'");
   cr_expect_null(d->s.jobs.active);
-  close(fd);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(dispatch, what_is_too_much_at_a_time_is_refused) {
@@ -96,32 +90,26 @@ Test(dispatch, what_is_too_much_at_a_time_is_refused) {
               {"--max-peer-in-flight 1", "'limit': 'max-peer-in-flight', 'value': 1"},
               {"--max-queue 1", "'limit': 'max-queue', 'value': 1"}};
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    daemon *d = daemon_open(ROWS[i].option);
-    int fd;
-    connect_blocked(d, &fd);
-    client_ask(fd, 1, "ops/list", "{}");
-    client_ask(fd, 2, "ops/list", "{}");
-    client_expect(d, fd, ROWS[i].limit);
-    client_ask(fd, 3, "server/ping", "{}");  // of the loop: it is none of those
-    client_expect(d, fd, "'id': 3, 'result'");
-    close(fd);
-    daemon_close(d);
+    daemon *d = start_blocked(ROWS[i].option);
+    client_ask(d->fd, 1, "ops/list", "{}");
+    client_ask(d->fd, 2, "ops/list", "{}");
+    client_expect(d, d->fd, ROWS[i].limit);
+    client_ask(d->fd, 3, "server/ping", "{}");  // of the loop: it is none of those
+    client_expect(d, d->fd, "'id': 3, 'result'");
+    daemon_end(d);
   }
 }
 
 Test(dispatch, while_draining_workers_have_no_more) {
-  daemon *d = daemon_open("");
-  int fd;
-  connection *c = connect_blocked(d, &fd);
-  client_ask(fd, 1, "ops/list", "{}");
-  daemon_wait(d, c->in_flight == 1);
+  daemon *d = start_blocked("");
+  client_ask(d->fd, 1, "ops/list", "{}");
+  daemon_wait(d, d->c->in_flight == 1);
   d->s.drain.draining = true;
-  client_ask(fd, 2, "ops/list", "{}");
-  client_expect(d, fd, "'id': 2, 'error'");
+  client_ask(d->fd, 2, "ops/list", "{}");
+  client_expect(d, d->fd, "'id': 2, 'error'");
   cr_expect(strstr(d->heard, "draining"), "%s", d->heard);
   d->s.drain.draining = false;
-  close(fd);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(dispatch, what_is_no_message_has_an_error_without_an_id) {
@@ -133,5 +121,5 @@ Test(dispatch, what_is_no_message_has_an_error_without_an_id) {
   client_expect(d, d->fd, "'id': null, 'error': {'code': ");
   cr_expect(strstr(d->heard, "too large"), "%s", d->heard);
   cr_expect_eq(d->s.metrics.errors[RPC_SIZE], 1);
-  daemon_close(d);
+  daemon_end(d);
 }

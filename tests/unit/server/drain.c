@@ -8,18 +8,18 @@
 #include "tests/unit/server/daemon.h"
 
 Test(drain, without_clients_it_ends_at_once) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   drain_check(&d->s);
   cr_expect_not(d->s.drain.stopped, "it was not begun");
   drain_begin(&d->s, "test");
   drain_begin(&d->s, "again");
   cr_expect(d->s.drain.draining && d->s.drain.stopped);
   cr_expect(daemon_logged(d, "state=begin why=test") && !daemon_logged(d, "why=again"));
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(drain, clients_without_requests_end_and_answers_are_sent) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int idle, busy;
   daemon_connect(d, &idle);
   connection *c = daemon_connect(d, &busy);
@@ -34,7 +34,7 @@ Test(drain, clients_without_requests_end_and_answers_are_sent) {
   cr_expect_null(client_hear(d, busy));
   daemon_wait(d, d->s.drain.stopped);
   close(idle), close(busy);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(drain, after_its_time_requests_are_cancelled) {
@@ -47,7 +47,7 @@ Test(drain, after_its_time_requests_are_cancelled) {
   cr_expect_null(client_hear(d, d->fd));
   cr_expect(daemon_logged(d, "state=cancel in_flight=1"));
   daemon_wait(d, d->s.drain.stopped);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(drain, the_log_is_as_the_options_say) {
@@ -87,7 +87,7 @@ Test(drain, a_reload_changes_all_or_nothing) {
       {"max-batch = 8\nlog-level = loud\n", "there is no level 'loud'", 7},
       {"log-level = debug\n", NULL, 1000},
   };
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   char folder[] = "/tmp/shaped-drain-XXXXXX", path[64];
   cr_assert(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/config", folder);
@@ -105,5 +105,5 @@ Test(drain, a_reload_changes_all_or_nothing) {
   }
   unlink(path);
   rmdir(folder);
-  daemon_close(d);
+  daemon_end(d);
 }

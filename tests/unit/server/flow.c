@@ -36,7 +36,7 @@ Test(flow, what_is_counted_is_given_back) {
   cr_expect_eq(d->c->bytes.held, before + 1000);
   flow_release(d->c, 1000);
   cr_expect_eq(used(d, QUOTA_BYTES), before);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(flow, replies_count_as_unread_once_they_are_sent) {
@@ -51,7 +51,7 @@ Test(flow, replies_count_as_unread_once_they_are_sent) {
   cr_expect(d->c->bytes.unread == counted && used(d, QUOTA_UNREAD) == counted);
   flow_reply_free(r);
   cr_expect(d->c->bytes.held == before && d->c->bytes.unread == 0 && used(d, QUOTA_UNREAD) == 0);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(flow, what_a_connection_holds_moves_to_another_peer) {
@@ -69,16 +69,15 @@ Test(flow, what_a_connection_holds_moves_to_another_peer) {
   d->c->peer = first;
   flow_release(d->c, 700);
   peer_release(&d->s.peers, other);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(flow, those_without_room_pause_in_their_order) {
-  enum { CLIENTS = 3 };
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   connection *c[CLIENTS];
   int fds[CLIENTS];
+  daemon_connect_all(d, c, fds);
   for (int i = 0; i < CLIENTS; i++) {
-    c[i] = daemon_connect(d, &fds[i]);
     uv_read_stop(&c[i]->uv.stream);  // as where a connection pauses
     flow_pause(c[i]);
     flow_pause(c[i]);
@@ -94,11 +93,11 @@ Test(flow, those_without_room_pause_in_their_order) {
   client_ask(fds[2], 1, "server/ping", "{}");
   client_expect(d, fds[2], "'result'");
   for (int i = 0; i < CLIENTS; i++) close(fds[i]);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(flow, without_room_a_connection_is_not_read_until_there_is) {
-  daemon *d = daemon_open("--max-buffered 1M --max-peer-buffered 1M");
+  daemon *d = daemon_start("--max-buffered 1M --max-peer-buffered 1M");
   int fd, other;
   connection *holder = daemon_connect(d, &other), *c = daemon_connect(d, &fd);
   cr_expect(!flow_full(c) && !flow_blocked(c));
@@ -116,7 +115,7 @@ Test(flow, without_room_a_connection_is_not_read_until_there_is) {
   flow_release(c, QUOTA_FREE_BYTES + 1);
   client_expect(d, fd, "'id': 1, 'result'");
   close(fd), close(other);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(flow, a_message_that_does_not_come_to_its_end_is_cut_off) {
@@ -125,5 +124,5 @@ Test(flow, a_message_that_does_not_come_to_its_end_is_cut_off) {
   client_expect(d, d->fd, "'limit': 'stall', 'value': 50");
   cr_expect_null(client_hear(d, d->fd));
   cr_expect_eq(d->s.metrics.connections_cut, 1);
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -34,7 +34,7 @@ Test(handles, a_loop_that_is_closed_leaves_no_file) {
 }
 
 Test(handles, the_next_iteration_begins_at_once) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   daemon_step(d);
   d->s.iteration.short_since = 5;
   iterate_again(&d->s);
@@ -43,11 +43,11 @@ Test(handles, the_next_iteration_begins_at_once) {
   uv_run(&d->s.loop, UV_RUN_ONCE);  // would wait for ever without
   cr_expect_not(uv_is_active((uv_handle_t *)&d->s.held.later));
   cr_expect_eq(d->s.iteration.short_since, 0, "it has time of its own");
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(handles, a_stream_is_of_the_kind_of_its_descriptor) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   for (int tcp = 0; tcp < 2; tcp++) {
     server_stream stream;
     int fd = socket(tcp ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -59,5 +59,5 @@ Test(handles, a_stream_is_of_the_kind_of_its_descriptor) {
     daemon_step(d);
     cr_expect_eq(close(fd), -1, "it was the stream's");
   }
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -21,7 +21,7 @@ Test(host, workers_may_not_call_what_reads_the_loops_state) {
   cr_expect(!worker.profile_get && !worker.profile_update);
   d->s.profiles = profiles;
   d->s.sessions = sessions;
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(host, counts_are_those_of_the_requests) {
@@ -37,7 +37,7 @@ Test(host, counts_are_those_of_the_requests) {
       "'server/ping': {'answered': 1, 'failed': 0, ",
       "'errors': {'method-not-found': 1}",
   };
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int fd, other;
   daemon_connect(d, &fd);
   daemon_connect(d, &other);
@@ -52,14 +52,14 @@ Test(host, counts_are_those_of_the_requests) {
     client_expect(d, fd, PARTS[i]);
   }
   close(fd), close(other);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(host, clients_hear_of_the_limits) {
   daemon *d = daemon_with_client("--max-batch 12");
   client_ask(d->fd, 1, "initialize", "{}");
   client_expect(d, d->fd, "'max-batch': 12");
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(host, profiles_are_the_peers) {
@@ -76,5 +76,5 @@ Test(host, profiles_are_the_peers) {
                0);
   cr_expect_eq(profiles_get(d->s.profiles, &arena, "uid:none", (json_slice){"p", 1}).length, 0);
   arena_destroy(&arena);
-  daemon_close(d);
+  daemon_end(d);
 }

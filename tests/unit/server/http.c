@@ -56,7 +56,7 @@ Test(http, requests_and_their_pages) {
       {" /healthz HTTP/1.1\r\n\r\n", "400 Bad Request", "this is no HTTP request\n"},
       {"\r\n\r\n", "400 Bad Request", "this is no HTTP request\n"},
   };
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     const char *page = get(d, ROWS[i].request), *body = strstr(page, "\r\n\r\n");
     cr_assert(body && strncmp(page, "HTTP/1.1 ", 9) == 0, "row %zu: %s", i, page);
@@ -64,22 +64,22 @@ Test(http, requests_and_their_pages) {
                  page);
     cr_expect_str_eq(body + 4, ROWS[i].body, "row %zu", i);
   }
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(http, the_length_of_the_metrics_is_said) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   d->s.metrics.messages = 77;
   const char *page = get(d, "GET /metrics HTTP/1.1\r\n\r\n");
   const char *length = strstr(page, "Content-Length: "), *body = strstr(page, "\r\n\r\n");
   cr_assert(length && body);
   cr_expect_eq(strtoul(length + 16, NULL, 10), strlen(body + 4));
   cr_expect(strstr(body, "messages_total 77\n"), "%s", body);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(http, it_says_why_it_is_not_ready) {
-  daemon *d = daemon_open("--max-queue 1");
+  daemon *d = daemon_start("--max-queue 1");
   d->s.pool.queued = 1;
   const char *page = get(d, "GET /readyz HTTP/1.1\r\n\r\n");
   cr_expect(strstr(page, " 503 ") && strstr(page, "\r\n\r\nthe queue is full\n"), "%s", page);
@@ -89,20 +89,20 @@ Test(http, it_says_why_it_is_not_ready) {
   cr_expect(strstr(page, " 503 ") && strstr(page, "\r\n\r\ndraining\n"), "%s", page);
   page = get(d, "GET /healthz HTTP/1.1\r\n\r\n");
   cr_expect(strstr(page, " 200 OK"), "%s", page);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(http, a_request_has_a_length) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   char request[6000] = "GET /healthz HTTP/1.1\r\nX: ";
   memset(request + strlen(request), 'x', sizeof request - 1 - strlen(request));
   const char *page = get(d, request);
   cr_expect(strstr(page, " 431 "), "%s", page);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(http, the_oldest_makes_room) {
-  daemon *d = daemon_open("--max-peer-http 2");
+  daemon *d = daemon_start("--max-peer-http 2");
   int fds[3];
   for (int i = 0; i < 3; i++) fds[i] = open_client(d);
   cr_expect_str_eq(hear_all(d, fds[0]), "");
@@ -113,16 +113,16 @@ Test(http, the_oldest_makes_room) {
     cr_expect(strstr(hear_all(d, fds[i]), "alive"), "client %d", i);
   }
   for (int i = 0; i < 3; i++) close(fds[i]);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(http, what_is_open_ends) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int first = open_client(d), second = open_client(d);
   http_stop(&d->s);
   cr_expect_null(d->s.http_clients);
   cr_expect_str_eq(hear_all(d, first), "");
   cr_expect_str_eq(hear_all(d, second), "");
   close(first), close(second);
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -5,7 +5,7 @@
 #include "tests/unit/server/daemon.h"
 
 Test(idle, memory_goes_back_after_the_last_job_and_stays_from_the_next_on) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   server_job job = {.row = method_at(0)};
   idle_later(&d->s);
   cr_expect_not(d->s.idle.released);
@@ -21,7 +21,7 @@ Test(idle, memory_goes_back_after_the_last_job_and_stays_from_the_next_on) {
   d->s.drain.stopped = true;
   idle_later(&d->s);
   cr_expect_not(uv_is_active((uv_handle_t *)&d->s.idle.timer), "at the end nothing is begun");
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(idle, sessions_that_are_not_used_end) {
@@ -38,18 +38,18 @@ Test(idle, sessions_that_are_not_used_end) {
   }
   cr_expect(open == 0 && expired == 1 && evicted == 0);
   daemon_wait(d, !d->s.idle.sweeping);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 static void on_thread(uv_work_t *work) { *(int *)work->data += 1; }
 static void after(uv_work_t *work, int status) { *(int *)work->data += status ? 100 : 10; }
 
 Test(idle, work_is_done_beside_the_loop) {
-  daemon *d = daemon_open("");
+  daemon *d = daemon_start("");
   int done = 0;
   uv_work_t work = {.data = &done};
   cr_assert(work_begin(&d->s, &work, on_thread, after));
   daemon_wait(d, done >= 10);
   cr_expect_eq(done, 11);
-  daemon_close(d);
+  daemon_end(d);
 }

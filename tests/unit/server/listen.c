@@ -19,13 +19,13 @@ static scene open_scene(const char *options) {
   scene s = {.folder = "/tmp/shaped-listen-XXXXXX"};
   cr_assert(mkdtemp(s.folder));
   snprintf(s.path, sizeof s.path, "%s/socket", s.folder);
-  s.d = daemon_open(options);
+  s.d = daemon_start(options);
   snprintf(s.d->s.config.socket, CONFIG_TEXT_MAX, "%s", s.path);
   return s;
 }
 
 static void close_scene(scene *s) {
-  daemon_close(s->d);
+  daemon_end(s->d);
   unlink(s->path);
   cr_expect_eq(rmdir(s->folder), 0, "something is left in %s", s->folder);
 }

@@ -56,6 +56,18 @@ static void expect_state(store *s, const char *peer, const char *name, const cha
   cr_expect(slice_is(found, state), "%s of %s: '%.*s'", name, peer, (int)found.length, found.text);
 }
 
+// `says`: peers, names and states: "a p 12; b p -", where - is none.
+static void expect_states(store *s, const char *says) {
+  char peer[16], name[16], state[16];
+  int length;
+  for (; sscanf(says, " %15s %15s %15[^; ]%n", peer, name, state, &length) == 3; says++) {
+    expect_state(s, peer, name, strcmp(state, "-") == 0 ? "" : state);
+    says += length;
+    if (!*says) break;
+  }
+  cr_assert_eq(*says, 0, "%s", says);
+}
+
 static void append(void *work, json_slice before, shape_strbuf *after) {
   strbuf_add(after, before.text, before.length);
   strbuf_puts(after, work);
@@ -78,9 +90,7 @@ Test(profiles, each_peer_has_its_own_and_shared_ones_are_one) {
   cr_expect_eq(add(&s, "a", "p", "2"), RPC_OK);
   cr_expect_eq(add(&s, "a", "shared/p", "3"), RPC_OK);
   cr_expect_eq(add(&s, "b", "shared/p", "4"), RPC_OK);
-  expect_state(&s, "a", "p", "12");
-  expect_state(&s, "b", "p", "");
-  expect_state(&s, "c", "shared/p", "34");
+  expect_states(&s, "a p 12; b p -; c shared/p 34");
   expect_state(&s, "", "p", "");
   close_store(&s);
 }
@@ -105,10 +115,7 @@ Test(profiles, the_oldest_of_a_peer_makes_room) {
   add(&s, "b", "1", "x");
   add(&s, "a", "1", "y");  // written again, so "2" is the oldest
   add(&s, "a", "3", "x");
-  expect_state(&s, "a", "1", "xy");
-  expect_state(&s, "a", "2", "");
-  expect_state(&s, "a", "3", "x");
-  expect_state(&s, "b", "1", "x");
+  expect_states(&s, "a 1 xy; a 2 -; a 3 x; b 1 x");
   close_store(&s);
 }
 
@@ -120,8 +127,7 @@ Test(profiles, where_all_have_as_many_as_they_may_a_peer_makes_room_by_its_own) 
   cr_expect_eq(add(&s, "c", "1", "x"), RPC_QUEUE_FULL);
   expect_state(&s, "c", "1", "");
   cr_expect_eq(add(&s, "a", "2", "x"), RPC_OK);
-  expect_state(&s, "a", "1", "");
-  expect_state(&s, "b", "1", "x");
+  expect_states(&s, "a 1 -; b 1 x");
   reopen(&s);
   cr_expect_eq(add(&s, "c", "1", "x"), RPC_QUEUE_FULL, "it knows how many there are");
   cr_expect_eq(add(&s, "b", "1", "y"), RPC_OK, "what is there may change");

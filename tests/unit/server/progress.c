@@ -34,7 +34,7 @@ Test(progress, notes_have_a_distance) {
     bool said = d->s.metrics.bytes_out > 0;
     cr_expect_eq(said, ROWS[i].said, "row %zu", i);
     cr_expect_eq(job.progressed, (said ? ROWS[i].now : ROWS[i].progressed) * MS, "row %zu", i);
-    daemon_close(d);
+    daemon_end(d);
   }
 }
 
@@ -52,5 +52,5 @@ Test(progress, a_note_has_the_token_as_it_was_written) {
   progress_tell(&d->s, &job, 2000 * (uint64_t)MS);
   cr_expect_eq(job.progressed, 0);
   d->c->out.backlog = 0;
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -35,7 +35,7 @@ Test(split, what_follows_a_large_message_waits_for_it, .timeout = 60) {
   client_expect(d, d->fd, "'id': 2, 'result': {}");
   cr_expect(!d->c->held && d->s.metrics.messages == 2);
   free(text);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(split, a_connection_that_ends_meanwhile_leaves_nothing, .timeout = 60) {
@@ -46,7 +46,7 @@ Test(split, a_connection_that_ends_meanwhile_leaves_nothing, .timeout = 60) {
   daemon_wait(d, !d->s.peers.first);
   cr_expect_null(client_hear(d, d->fd), "there is no client any more that the error is for");
   free(text);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(split, messages_that_are_none_are_refused_and_the_next_is_read) {
@@ -65,11 +65,11 @@ Test(split, messages_that_are_none_are_refused_and_the_next_is_read) {
     client_ask(d->fd, 7, "server/ping", "{'a': 1}");
     client_expect(d, d->fd, "'id': 7, 'result': {'a': 1}");
   }
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(split, without_a_message_there_is_nothing_to_go_on_with) {
   daemon *d = daemon_with_client("");
   cr_expect(split_continue(d->c) && !d->c->run);
-  daemon_close(d);
+  daemon_end(d);
 }

@@ -21,7 +21,7 @@ __attribute__((constructor)) static void be_template(void) {
 
 static daemon *open_with_workers(unsigned count) {
   char error[256] = "";
-  daemon *d = daemon_open("--isolate yes");
+  daemon *d = daemon_start("--isolate yes");
   sessions_free(d->s.sessions);
   d->s.sessions = sessions_new(&d->s.config, &WORKER_SESSIONS);
   d->s.workers = workers_start(&d->s.config, count, error, sizeof error);
@@ -43,7 +43,7 @@ Test(worker_set, requests_are_answered_by_processes, .timeout = 120) {
   }
   cr_expect(counts_of(d).started == 2 && counts_of(d).died == 0, "those that are there are used");
   close(fd);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(worker_set, a_session_has_a_process_of_its_own, .timeout = 120) {
@@ -70,7 +70,7 @@ Test(worker_set, a_session_has_a_process_of_its_own, .timeout = 120) {
   client_expect(d, fd, "'code': 'session-unknown'");
   cr_expect_eq(counts_of(d).died, 0, "one that is ended has not died");
   close(fd);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(worker_set, a_set_may_have_none_at_first, .timeout = 120) {

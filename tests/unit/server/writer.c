@@ -48,7 +48,7 @@ Test(writer, replies_go_out_in_their_order_when_they_are_flushed) {
   expect_received(d->fd, "");
   cr_expect(d->c->out.bytes == 0 && !d->c->out.first && d->c->bytes.unread == 0);
   cr_expect_eq(d->s.metrics.bytes_out, 6);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(writer, the_parts_of_a_batch_are_one_message) {
@@ -68,7 +68,7 @@ Test(writer, the_parts_of_a_batch_are_one_message) {
     connection_send(d->c, first, last);
     connection_flush(d->c);
     expect_received(d->fd, ROWS[i].text);
-    daemon_close(d);
+    daemon_end(d);
   }
 }
 
@@ -85,7 +85,7 @@ Test(writer, many_replies_are_one_write) {
   }
   connection_flush(d->c);
   expect_received(d->fd, all);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(writer, what_does_not_fit_follows_when_the_client_reads) {
@@ -113,7 +113,7 @@ Test(writer, what_does_not_fit_follows_when_the_client_reads) {
   }
   cr_expect(received == BYTES + 6 && memcmp(last, "next\n", 5) == 0, "%zu %.5s", received, last);
   daemon_wait(d, !d->c->out.backlog && !d->c->bytes.unread);
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(writer, a_client_that_does_not_read_is_cut_off) {
@@ -124,7 +124,7 @@ Test(writer, a_client_that_does_not_read_is_cut_off) {
   connection_flush(d->c);
   cr_expect(d->c->closing && d->s.metrics.connections_cut == 1);
   cr_expect(daemon_logged(d, "limit=max-backlog"));
-  daemon_close(d);
+  daemon_end(d);
 }
 
 Test(writer, what_is_sent_to_a_connection_that_ends_is_dropped) {
@@ -135,5 +135,5 @@ Test(writer, what_is_sent_to_a_connection_that_ends_is_dropped) {
   cr_expect(!d->c->out.first && d->c->out.bytes == 0);
   connection_flush(d->c);
   cr_expect_null(client_hear(d, d->fd));
-  daemon_close(d);
+  daemon_end(d);
 }

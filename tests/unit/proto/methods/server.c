@@ -40,18 +40,13 @@ Test(server_methods, stats_are_those_of_the_host) {
 }
 
 Test(server_methods, ping_returns_its_parameters) {
-  methods m;
-  methods_open(&m);
-  expect_reply(&m, "server/ping", "{'a': [1, 'x']}", "'result': {'a': [1, 'x']}}");
-  expect_reply(&m, "server/ping", "[1]", "'result': [1]}");
-  expect_reply(&m, "server/ping", NULL, "'result': {}}");
-  methods_close(&m);
+  static const replied ROWS[] = {{"{'a': [1, 'x']}", "'result': {'a': [1, 'x']}}"},
+                                 {"[1]", "'result': [1]}"},
+                                 {NULL, "'result': {}}"}};
+  expect_table("server/ping", ROWS);
 }
 
 Test(server_methods, operations_are_listed) {
-  methods m;
-  methods_open(&m);
-  expect_reply(&m, "ops/list", NULL, "'stablehlo.add'");
-  expect_reply(&m, "ops/list", "{}", "'onnx.Reshape'");
-  methods_close(&m);
+  static const replied ROWS[] = {{NULL, "'stablehlo.add'"}, {"{}", "'onnx.Reshape'"}};
+  expect_table("ops/list", ROWS);
 }
