@@ -133,22 +133,25 @@ static void expect_fold(const char *operation, const char *type, const char *ite
 
 #define TWO "tensor<2xi32>"
 
+// Operations on %a and %b, or on %a alone, and what they give.
+static void expect_folds(const char *operands, const char *const (*rows)[2], size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    char operation[64];
+    snprintf(operation, sizeof operation, "stablehlo.%s %s : " TWO, rows[i][0], operands);
+    expect_fold(operation, TWO, rows[i][1]);
+  }
+}
+
 Test(tracked, operations_on_integers) {
-  expect_fold("stablehlo.add %a, %b : " TWO, TWO, "9 -5");
-  expect_fold("stablehlo.subtract %a, %b : " TWO, TWO, "5 -9");
-  expect_fold("stablehlo.multiply %a, %b : " TWO, TWO, "14 -14");
-  expect_fold("stablehlo.divide %a, %b : " TWO, TWO, "3 -3");
-  expect_fold("stablehlo.remainder %a, %b : " TWO, TWO, "1 -1");
-  expect_fold("stablehlo.maximum %a, %b : " TWO, TWO, "7 2");
-  expect_fold("stablehlo.minimum %a, %b : " TWO, TWO, "2 -7");
-  expect_fold("stablehlo.and %a, %b : " TWO, TWO, "2 0");
-  expect_fold("stablehlo.or %a, %b : " TWO, TWO, "7 -5");
-  expect_fold("stablehlo.xor %a, %b : " TWO, TWO, "5 -5");
-  expect_fold("stablehlo.abs %a : " TWO, TWO, "7 7");
-  expect_fold("stablehlo.negate %a : " TWO, TWO, "-7 7");
-  expect_fold("stablehlo.sign %a : " TWO, TWO, "1 -1");
+  static const char *const BOTH[][2] = {
+      {"add", "9 -5"},       {"subtract", "5 -9"}, {"multiply", "14 -14"}, {"divide", "3 -3"},
+      {"remainder", "1 -1"}, {"maximum", "7 2"},   {"minimum", "2 -7"},    {"and", "2 0"},
+      {"or", "7 -5"},        {"xor", "5 -5"}};
+  static const char *const ONE[][2] = {
+      {"abs", "7 7"}, {"negate", "-7 7"}, {"sign", "1 -1"}, {"not", "-8 6"}};
+  expect_folds("%a, %b", BOTH, sizeof BOTH / sizeof *BOTH);
+  expect_folds("%a", ONE, sizeof ONE / sizeof *ONE);
   expect_fold("stablehlo.not %p : tensor<2xi1>", "tensor<2xi1>", "0 1");
-  expect_fold("stablehlo.not %a : " TWO, TWO, "-8 6");
 }
 
 Test(tracked, what_leaves_its_type_wraps) {

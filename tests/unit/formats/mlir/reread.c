@@ -7,6 +7,7 @@
 #include "solver/graph/verify.h"
 #include "tests/support/graph_dump.h"
 #include "tests/unit/formats/mlir/reading.h"
+#include "tests/unit/pieces.h"
 
 static const char PROGRAM[] =
     "#map = affine_map<(d0) -> (d0)>\n"
@@ -62,35 +63,12 @@ static const char PROGRAM[] =
     "}\n";
 
 static const char *const PIECES[] = {
-    "%0",
-    ",",
-    "(",
-    ")",
-    "{",
-    "}",
-    "\n",
-    " ",
-    "\"",
-    "//",
-    "#1",
-    ":2",
+    MLIR_PIECES,
     "%q = ",
-    " = ",
-    "[",
-    "]",
-    "<",
-    ">",
-    "@f",
-    "^bb1:",
-    "!t",
-    "#map",
-    "->",
     "0",
     "1",
-    "x",
     "4x",
     "f",
-    "return",
     "%5",
     "%1",
     "    %30 = stablehlo.add %1, %1 : !t\n",
@@ -104,8 +82,6 @@ static const char *const PIECES[] = {
     "    %0 = stablehlo.add %1, %1 : !t\n",
     "    %5 = stablehlo.add %a, %a : !t\n",
     "    %h = stablehlo.add %h, %6 : !t\n",
-    "\\",
-    "\xf0\x9f\x98\x80",
     "    \"x.z\"(%a) ({\n      %k = stablehlo.abs %a : !t\n"
     "      \"x.e\"() : () -> ()\n    }) : (!t) -> ()\n",
 };

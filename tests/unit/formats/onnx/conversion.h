@@ -61,4 +61,29 @@ static inline void expect_refused(text_form_read *reader, const refused_text *ca
   }
 }
 
+// A text of so many pieces, one in the other, after the first one.
+static inline void expect_nesting_ends(text_reader *reader, const char *first, const char *piece,
+                                       uint32_t times, const char *what, unsigned most) {
+  char want[96];
+  size_t length = strlen(piece);
+  char *deep = calloc(1, strlen(first) + times * length + 1), *to = deep + strlen(first);
+  cr_assert(deep);
+  memcpy(deep, first, strlen(first));
+  for (uint32_t i = 0; i < times; i++, to += length) memcpy(to, piece, length);
+  conversion c;
+  convert_by(&c, reader, deep);
+  snprintf(want, sizeof want, "expected %s to be nested at most %u deep, found more", what, most);
+  cr_expect_not(c.ok);
+  cr_expect_str_eq(c.error.message, want);
+  arena_destroy(&c.arena);
+  free(deep);
+}
+
+// Texts that the function recognises, and others that it does not, each list up to NULL.
+static inline void expect_recognised(bool recognise(const char *text, size_t length),
+                                     const char *const *yes, const char *const *no) {
+  for (; *yes; yes++) cr_expect(recognise(*yes, strlen(*yes)), "%s", *yes);
+  for (; *no; no++) cr_expect_not(recognise(*no, strlen(*no)), "%s", *no);
+}
+
 #endif

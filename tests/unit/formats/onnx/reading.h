@@ -50,4 +50,16 @@ static inline uint32_t onnx_reading_count(const onnx_reading *r, const char *nam
   return count;
 }
 
+// `says`: names of operators, each with how many there are: "Relu 1 local.f 0". Of ONNX where there is no dialect.
+static inline void onnx_reading_expect(const onnx_reading *r, const char *says) {
+  char name[64], full[80];
+  unsigned want;
+  int length;
+  for (; sscanf(says, "%63s %u%n", name, &want, &length) == 2; says += length) {
+    snprintf(full, sizeof full, "%s%s", strchr(name, '.') ? "" : "onnx.", name);
+    cr_expect_eq(onnx_reading_count(r, full), want, "%s: %u", full, onnx_reading_count(r, full));
+  }
+  cr_assert_eq(says[strspn(says, " ")], 0, "%s", says);
+}
+
 #endif

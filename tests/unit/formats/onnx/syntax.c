@@ -145,24 +145,15 @@ Test(onnx_syntax, what_is_no_model_is_refused_where_it_ends) {
 }
 
 Test(onnx_syntax, nesting_of_graphs_ends) {
-  static char deep[23 * 1000 + 1];
-  conversion c;
-  size_t at = 0;
-  for (int i = 0; i < 1000; i++) at += (size_t)snprintf(deep + at, 24, "g () => () {y = A <a = ");
-  convert_by(&c, onnx_syntax_read, deep);
-  cr_expect_not(c.ok);
-  cr_expect_str_eq(c.error.message, "expected graphs to be nested at most 100 deep, found more");
-  arena_destroy(&c.arena);
+  expect_nesting_ends(onnx_syntax_read, "", "g () => () {y = A <a = ", 1000, "graphs", 100);
 }
 
 Test(onnx_syntax, is_recognised_by_its_beginning) {
-  static const char *const YES[] = {"<ir_version: 8", "# text\n < opset_import : [", "g (float",
-                                    "\"a b\" (seq", "g () => ()"};
+  static const char *const YES[] = {"<ir_version: 8", "# text\n < opset_import : [",
+                                    "g (float",       "\"a b\" (seq",
+                                    "g () => ()",     NULL};
   static const char *const NO[] = {
       "",         "<a: 1", "<overload: 1", "def f(x)", "graph(%x : Tensor)",
-      "module {", "g (x)", "g ()",         "\"a"};
-  for (size_t i = 0; i < sizeof YES / sizeof *YES; i++)
-    cr_expect(onnx_syntax_recognise(YES[i], strlen(YES[i])), "%s", YES[i]);
-  for (size_t i = 0; i < sizeof NO / sizeof *NO; i++)
-    cr_expect_not(onnx_syntax_recognise(NO[i], strlen(NO[i])), "%s", NO[i]);
+      "module {", "g (x)", "g ()",         "\"a",      NULL};
+  expect_recognised(onnx_syntax_recognise, YES, NO);
 }

@@ -101,11 +101,5 @@ Test(onnx_syntax_scan, other_types_are_refused) {
 }
 
 Test(onnx_syntax_scan, nesting_of_types_ends) {
-  static char deep[4 * 1000 + 1];
-  conversion c;
-  for (int i = 0; i < 1000; i++) memcpy(deep + (size_t)4 * (size_t)i, "seq(", 4);
-  convert_by(&c, read_type, deep);
-  cr_expect_not(c.ok);
-  cr_expect_str_eq(c.error.message, "expected types to be nested at most 100 deep, found more");
-  arena_destroy(&c.arena);
+  expect_nesting_ends(read_type, "", "seq(", 1000, "types", 100);
 }

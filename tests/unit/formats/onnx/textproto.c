@@ -64,23 +64,12 @@ Test(onnx_textproto, what_is_no_model_is_refused_where_it_ends) {
 }
 
 Test(onnx_textproto, nesting_ends) {
-  static char deep[8 * 4000 + 1];
-  conversion c;
-  size_t at = 0;
-  for (int i = 0; i < 4000; i++)
-    at += (size_t)snprintf(deep + at, 9, "%s", i ? "unknow {" : "graph {");
-  convert(&c, deep);
-  cr_expect_not(c.ok);
-  cr_expect_str_eq(c.error.message, "expected messages to be nested at most 200 deep, found more");
-  arena_destroy(&c.arena);
+  expect_nesting_ends(textproto_read, "graph {", "unknow {", 3999, "messages", 200);
 }
 
 Test(onnx_textproto, is_recognised_by_its_first_field) {
   static const char *const YES[] = {"ir_version: 8", "# text\n graph {", "opset_import <",
-                                    "opset_import: [{"};
-  static const char *const NO[] = {"", "graph():", "module {", "graph", "node {", "%0 = x"};
-  for (size_t i = 0; i < sizeof YES / sizeof *YES; i++)
-    cr_expect(textproto_recognise(YES[i], strlen(YES[i])), "%s", YES[i]);
-  for (size_t i = 0; i < sizeof NO / sizeof *NO; i++)
-    cr_expect_not(textproto_recognise(NO[i], strlen(NO[i])), "%s", NO[i]);
+                                    "opset_import: [{", NULL};
+  static const char *const NO[] = {"", "graph():", "module {", "graph", "node {", "%0 = x", NULL};
+  expect_recognised(textproto_recognise, YES, NO);
 }

@@ -31,6 +31,19 @@ static long offset(const syn_index *x, const char *piece) {
   return strstr(x->text, piece) - x->text;
 }
 
+// A name at that occurrence of a text, and the text where it is defined.
+typedef struct named {
+  const char *use;
+  int which;
+  const char *definition;
+} named;
+
+static void expect_targets(const syn_index *x, const named *names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    cr_assert_eq(target(x, names[i].use, names[i].which), offset(x, names[i].definition), "%s, %d",
+                 names[i].use, names[i].which);
+}
+
 Test(lsp_syntax, tokens) {
   static const char *const KINDS = "wnsvybtarp";
   static const struct {
@@ -81,10 +94,11 @@ Test(lsp_syntax, what_a_loop_and_a_reducer_name_belongs_to_all_their_regions) {
        "    t.b %i : f32\n  }\n  scf.for %k = %n to %n step %n {\n    t.c %k : f32\n  }\n"
        "  %s = t.reduce(%n init: %n) : f32 reducer(%p: f32, %q: f32) {\n    t.d %p : f32\n  }\n  "
        "t.e %i : f32\n}\n");
-  cr_assert_eq(target(t.x, "%i : f32", 0), offset(t.x, "%i = "));
-  cr_assert_eq(target(t.x, "%i : f32", 1), offset(t.x, "%i = "));
-  cr_assert_eq(target(t.x, "%k : f32", 0), offset(t.x, "%k = "));
-  cr_assert_eq(target(t.x, "%p : f32", 0), offset(t.x, "%p: "));
+  static const named NAMES[] = {{"%i : f32", 0, "%i = "},
+                                {"%i : f32", 1, "%i = "},
+                                {"%k : f32", 0, "%k = "},
+                                {"%p : f32", 0, "%p: "}};
+  expect_targets(t.x, NAMES, sizeof NAMES / sizeof *NAMES);
   cr_assert_eq(target(t.x, "%i : f32", 2), -1);
   arena_destroy(&t.arena);
 }
@@ -98,10 +112,9 @@ Test(lsp_syntax, symbols_blocks_and_aliases) {
            "// -----\nfunc.func @f(%a: !t) {\n  call @g() : () -> ()\n}\n");
   cr_assert_eq(target(t.x, "!t)", 0), 0);
   cr_assert_eq(target(t.x, "!t)", 1), -1, "another part of the file");
-  cr_assert_eq(target(t.x, "^b\n", 0), offset(t.x, "^b:"));
-  cr_assert_eq(target(t.x, "@g, ", 0), offset(t.x, "@g()"));
-  cr_assert_eq(target(t.x, "@g :", 0), offset(t.x, "g\"}"));
-  cr_assert_eq(target(t.x, "@h::", 0), offset(t.x, "@h {"));
+  static const named NAMES[] = {
+      {"^b\n", 0, "^b:"}, {"@g, ", 0, "@g()"}, {"@g :", 0, "g\"}"}, {"@h::", 0, "@h {"}};
+  expect_targets(t.x, NAMES, sizeof NAMES / sizeof *NAMES);
   cr_assert_eq(target(t.x, "@g() :", 0), -1);
   arena_destroy(&t.arena);
 }

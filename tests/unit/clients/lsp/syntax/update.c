@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clients/lsp/syntax/syntax.h"
+#include "tests/unit/pieces.h"
 
 typedef struct edited {
   shape_arena arena;
@@ -58,45 +59,20 @@ static const char PROGRAM[] =
     "  return %0 : tensor<4xf32>\n"
     "}\n";
 
-static const char *const PIECES[] = {"%0",
-                                     ",",
-                                     "(",
-                                     ")",
-                                     "{",
-                                     "}",
-                                     "\n",
-                                     " ",
-                                     "\"",
-                                     "//",
-                                     "#1",
-                                     ":2",
+static const char *const PIECES[] = {MLIR_PIECES,
                                      "%a, %b =",
-                                     " = ",
-                                     "[",
-                                     "]",
-                                     "<",
-                                     ">",
-                                     "@f",
-                                     "^bb1:",
-                                     "!t",
-                                     "#map",
-                                     "->",
                                      "in",
                                      "reducer",
                                      "::",
                                      "stablehlo.add",
-                                     "return",
                                      "module",
                                      "for %i = ",
                                      "func.func @g(%q: t) {\n",
                                      "\n// -----\n",
-                                     "x",
                                      "    %9 = stablehlo.add %0, %0 : !t\n",
                                      "\"a.b\"() ({\n",
                                      "})",
                                      "\r\n",
-                                     "\\",
-                                     "\xf0\x9f\x98\x80",
                                      "sym_name = \"S1\""};
 
 static void body(void *data) {
