@@ -69,46 +69,46 @@ Test(emitters, each_writes_the_same_twice) {
   }
 }
 
+typedef void check_written(const emitter *row, const collected *c, const analysis_reply *reply);
+
+// Checks what each emitter writes of a program.
+static void each_written(const char *program, uint64_t memory, check_written *check) {
+  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
+    analysis_reply reply;
+    collected c = written(program, choice_of(&EMITTERS[i]), memory, &reply);
+    check(&EMITTERS[i], &c, &reply);
+    free(c.text);
+  }
+}
+
+static void check_conflict(const emitter *row, const collected *c, const analysis_reply *reply) {
+  bool refuses = row->flags & (EMIT_REFUSES_ERRORS | EMIT_ONNX);
+  cr_expect_eq(reply->status, refuses ? SHAPE_INVALID : SHAPE_OK, "%s", row->form);
+  cr_expect_eq(!c->length, refuses, "%s", row->form);
+  if (refuses) return;
+  cr_expect_eq(reply->errors, 1, "%s", row->form);
+  if (row->flags & EMIT_VALID) cr_expect(strstr(c->text, "x:2:"), "%s: %s", row->form, c->text);
+}
+
 Test(emitters, errors_come_instead_of_what_needs_a_valid_program) {
-  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
-    const emitter *row = &EMITTERS[i];
-    analysis_reply reply;
-    collected c = written(CONFLICT, choice_of(row), 0, &reply);
-    if (row->flags & (EMIT_REFUSES_ERRORS | EMIT_ONNX)) {
-      cr_expect_eq(reply.status, SHAPE_INVALID, "%s", row->form);
-      cr_expect_eq(c.length, 0, "%s", row->form);
-    } else {
-      cr_expect_eq(reply.status, SHAPE_OK, "%s", row->form);
-      cr_expect_eq(reply.errors, 1, "%s", row->form);
-      cr_assert(c.length, "%s", row->form);
-      if (row->flags & EMIT_VALID) cr_expect(strstr(c.text, "x:2:"), "%s: %s", row->form, c.text);
-    }
-    free(c.text);
-  }
+  each_written(CONFLICT, 0, check_conflict);
 }
 
-Test(emitters, formats_are_held) {
-  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
-    const emitter *row = &EMITTERS[i];
-    analysis_reply reply;
-    collected c = written(JSON, choice_of(row), 0, &reply);
-    if (row->flags & EMIT_MLIR) cr_expect_eq(reply.status, SHAPE_INVALID, "%s", row->form);
-    free(c.text);
-  }
+static void check_json(const emitter *row, const collected *c, const analysis_reply *reply) {
+  (void)c;
+  if (row->flags & EMIT_MLIR) cr_expect_eq(reply->status, SHAPE_INVALID, "%s", row->form);
 }
 
-Test(emitters, without_memory_an_answer_says_so) {
-  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
-    const emitter *row = &EMITTERS[i];
-    analysis_reply reply;
-    collected c = written(VALID, choice_of(row), 4096, &reply);
-    cr_expect_eq(reply.status, SHAPE_MEMORY, "%s", row->form);
-    cr_assert(c.length, "%s", row->form);
-    cr_expect_eq(*c.text == '{', (row->flags & EMIT_FAILS_AS_JSON) != 0, "%s: %s", row->form,
-                 c.text);
-    free(c.text);
-  }
+Test(emitters, formats_are_held) { each_written(JSON, 0, check_json); }
+
+static void check_memory(const emitter *row, const collected *c, const analysis_reply *reply) {
+  cr_expect_eq(reply->status, SHAPE_MEMORY, "%s", row->form);
+  cr_assert(c->length, "%s", row->form);
+  cr_expect_eq(*c->text == '{', (row->flags & EMIT_FAILS_AS_JSON) != 0, "%s: %s", row->form,
+               c->text);
 }
+
+Test(emitters, without_memory_an_answer_says_so) { each_written(VALID, 4096, check_memory); }
 
 Test(emitters, spans_are_read_where_an_opened_analysis_has_none) {
   analysis_request request = {.name = "x", .text = VALID, .length = strlen(VALID)};

@@ -80,27 +80,34 @@ static void expect_with(const char *from, const char *to, uint32_t hole, const c
   arena_destroy(&w.arena);
 }
 
-static void expect(const char *from, const char *to, const char *want) {
-  expect_with(from, to, ID_NONE, want);
+typedef struct reshaped {
+  const char *from, *to, *want;
+} reshaped;
+
+static void expect_rows(const reshaped *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) expect_with(rows[i].from, rows[i].to, ID_NONE, rows[i].want);
 }
+#define EXPECT_ROWS(rows) expect_rows(rows, sizeof(rows) / sizeof *(rows))
 
 Test(match, equal_dims_are_taken_from_the_left) {
-  expect("a b 64", "2 33 64", "a b 64");
-  expect("a b 64", "2 33 4 16", "a b 4 16");
-  expect("a b 4 16", "2 33 64", "a b 64");
-  expect("a b", "2 33 1", "a b 1");
+  static const reshaped ROWS[] = {{"a b 64", "2 33 64", "a b 64"},
+                                  {"a b 64", "2 33 4 16", "a b 4 16"},
+                                  {"a b 4 16", "2 33 64", "a b 64"},
+                                  {"a b", "2 33 1", "a b 1"}};
+  EXPECT_ROWS(ROWS);
 }
 
 Test(match, dims_are_multiplied_where_they_become_one) {
-  expect("a b 8", "66 8", "a*b 8");
-  expect("2*a b 8", "4 264", "2*a 8*b");
-  expect("a b c", "3168", "a*b*c");
+  static const reshaped ROWS[] = {
+      {"a b 8", "66 8", "a*b 8"}, {"2*a b 8", "4 264", "2*a 8*b"}, {"a b c", "3168", "a*b*c"}};
+  EXPECT_ROWS(ROWS);
 }
 
 Test(match, a_dim_is_taken_apart) {
-  expect("a*b 8", "2 33 8", "a b 8");
-  expect("a c 32", "6 16 32", "floordiv(a*c,16) 16 32");
-  expect("3*a*b", "33 6", "b 3*a");
+  static const reshaped ROWS[] = {{"a*b 8", "2 33 8", "a b 8"},
+                                  {"a c 32", "6 16 32", "floordiv(a*c,16) 16 32"},
+                                  {"3*a*b", "33 6", "b 3*a"}};
+  EXPECT_ROWS(ROWS);
 }
 
 Test(match, what_is_left_is_where_it_is_written) {
@@ -111,15 +118,13 @@ Test(match, what_is_left_is_where_it_is_written) {
 
 // A dim of 1 that is no number is part of what is next to it, or the elements would not stay.
 Test(match, ones) {
-  expect("n b 8", "1 33 8", "n b 8");
-  expect("n b 8", "33 8", "n*b 8");
-  expect("a b n", "2 33", "a b*n");
-  expect("1 b", "33", "b");
-  expect("8*a", "16 1", "8*a 1");
-  expect("8*a", "1 16", "1 8*a");
+  static const reshaped ROWS[] = {{"n b 8", "1 33 8", "n b 8"}, {"n b 8", "33 8", "n*b 8"},
+                                  {"a b n", "2 33", "a b*n"},   {"1 b", "33", "b"},
+                                  {"8*a", "16 1", "8*a 1"},     {"8*a", "1 16", "1 8*a"}};
+  EXPECT_ROWS(ROWS);
 }
 
 Test(match, what_is_not_a_product_stays_a_number) {
-  expect("8 4", "32", "32");
-  expect("", "1 1", "1 1");
+  static const reshaped ROWS[] = {{"8 4", "32", "32"}, {"", "1 1", "1 1"}};
+  EXPECT_ROWS(ROWS);
 }

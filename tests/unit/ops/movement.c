@@ -170,22 +170,17 @@ Test(slice, dynamic_forms) {
 #define PAD(low, high, interior, in, out)                                                          \
   "%r = stablehlo.pad %a, %v, low = [" low "], high = [" high "], interior = [" interior           \
   "] : (" in ", tensor<f32>) -> " out
+#define PADDED(low, high, interior, in, out)                                                       \
+  "%a: " in ", %v: tensor<f32>", PAD(low, high, interior, in, out)
 
 Test(pad, is_exact_at_zero_and_one) {
-  expect_sizes("%a: tensor<?xf32>, %v: tensor<f32>",
-               PAD("1", "2", "0", "tensor<?xf32>", "tensor<?xf32>"), "[S0 + 3]");
-  expect_sizes("%a: tensor<0xf32>, %v: tensor<f32>",
-               PAD("0", "0", "2", "tensor<0xf32>", "tensor<?xf32>"), "[0]");
-  expect_sizes("%a: tensor<1xf32>, %v: tensor<f32>",
-               PAD("0", "0", "2", "tensor<1xf32>", "tensor<?xf32>"), "[1]");
-  expect_sizes("%a: tensor<3xf32>, %v: tensor<f32>",
-               PAD("-1", "0", "2", "tensor<3xf32>", "tensor<?xf32>"), "[6]");
-  expect_error("%a: tensor<1xf32>, %v: tensor<f32>",
-               PAD("-1", "-1", "0", "tensor<1xf32>", "tensor<?xf32>"), "shape-mismatch");
-  expect_fact("%a: tensor<?xf32>, %v: tensor<f32>",
-              PAD("-2", "0", "0", "tensor<?xf32>", "tensor<?xf32>"), "S0 >= 2");
-  expect_error("%a: tensor<1xf32>, %v: tensor<f32>",
-               PAD("0", "0", "-1", "tensor<1xf32>", "tensor<?xf32>"), "shape-mismatch");
+  expect_sizes(PADDED("1", "2", "0", "tensor<?xf32>", "tensor<?xf32>"), "[S0 + 3]");
+  expect_sizes(PADDED("0", "0", "2", "tensor<0xf32>", "tensor<?xf32>"), "[0]");
+  expect_sizes(PADDED("0", "0", "2", "tensor<1xf32>", "tensor<?xf32>"), "[1]");
+  expect_sizes(PADDED("-1", "0", "2", "tensor<3xf32>", "tensor<?xf32>"), "[6]");
+  expect_error(PADDED("-1", "-1", "0", "tensor<1xf32>", "tensor<?xf32>"), "shape-mismatch");
+  expect_fact(PADDED("-2", "0", "0", "tensor<?xf32>", "tensor<?xf32>"), "S0 >= 2");
+  expect_error(PADDED("0", "0", "-1", "tensor<1xf32>", "tensor<?xf32>"), "shape-mismatch");
 }
 
 Test(sizes, set_dimension_size) {

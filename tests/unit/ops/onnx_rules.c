@@ -96,10 +96,19 @@ Test(onnx, a_sum_of_parts_may_be_uneven) {
   cr_expect_str_eq(run(&node, "7", NULL, 11), "error");
 }
 
+// An attribute that is a graph.
+static void attr_graph(wire_out *node, const char *name, const wire_out *body) {
+  wire_out attr = {.size = 0};
+  put_text(&attr, 1, name);
+  put_message(&attr, 6, body);
+  put_int(&attr, 20, 5);
+  put_message(node, 5, &attr);
+}
+
 // A loop that runs four times and stacks what it makes.
 Test(onnx, a_loop_stacks_its_outputs) {
   static const int64_t four[] = {4};
-  wire_out body = {.size = 0}, node, graph = {.size = 0}, attr = {.size = 0};
+  wire_out body = {.size = 0}, node, graph = {.size = 0};
   node_begin(&node, "Identity", "c", "d");
   put_message(&body, NODE, &node);
   node_begin(&node, "Identity", "v", "w");
@@ -113,10 +122,7 @@ Test(onnx, a_loop_stacks_its_outputs) {
   put_value(&body, OUTPUT, "w", FLOAT, NULL);
   put_value(&body, OUTPUT, "z", FLOAT, NULL);
   node_begin(&node, "Loop", "m - a", "last y");
-  put_text(&attr, 1, "body");
-  put_message(&attr, 6, &body);
-  put_int(&attr, 20, 5);
-  put_message(&node, 5, &attr);
+  attr_graph(&node, "body", &body);
   put_message(&graph, NODE, &node);
   put_ints(&graph, "m", four, -1);
   put_value(&graph, INPUT, "a", FLOAT, "N 3");
@@ -127,8 +133,8 @@ Test(onnx, a_loop_stacks_its_outputs) {
 
 // The body of a Loop whose carried vector v becomes what the node makes of v and k.
 static void loop_of(wire_out *graph, const wire_out *step) {
-  static wire_out body, attr, node;
-  body.size = attr.size = 0;
+  static wire_out body, node;
+  body.size = 0;
   graph->size = 0;
   put_message(&body, NODE, step);
   put_text(&body, 2, "b");
@@ -138,10 +144,7 @@ static void loop_of(wire_out *graph, const wire_out *step) {
   put_value(&body, OUTPUT, "c", BOOL, NULL);
   put_value(&body, OUTPUT, "w", INT64, NULL);
   node_begin(&node, "Loop", "m - s", "last");
-  put_text(&attr, 1, "body");
-  put_message(&attr, 6, &body);
-  put_int(&attr, 20, 5);
-  put_message(&node, 5, &attr);
+  attr_graph(&node, "body", &body);
   put_message(graph, NODE, &node);
   node_begin(&node, "ConstantOfShape", "last", "y");
   put_message(graph, NODE, &node);
@@ -263,7 +266,7 @@ Test(onnx, an_empty_sequence_says_nothing_of_the_elements_of_another_branch) {
 }
 
 Test(onnx, states_of_a_scan_keep_their_shapes) {
-  wire_out body = {.size = 0}, attr = {.size = 0}, node, graph = {.size = 0};
+  wire_out body = {.size = 0}, node, graph = {.size = 0};
   node_begin(&node, "Add", "u v", "w");
   put_message(&body, NODE, &node);
   put_text(&body, 2, "b");
@@ -273,10 +276,7 @@ Test(onnx, states_of_a_scan_keep_their_shapes) {
   put_value(&body, OUTPUT, "w", FLOAT, NULL);
   node_begin(&node, "Scan", "a b", "last y");
   attr_int(&node, "num_scan_inputs", 1);
-  put_text(&attr, 1, "body");
-  put_message(&attr, 6, &body);
-  put_int(&attr, 20, 5);
-  put_message(&node, 5, &attr);
+  attr_graph(&node, "body", &body);
   put_message(&graph, NODE, &node);
   put_text(&graph, 2, "g");
   put_value(&graph, INPUT, "a", FLOAT, "N");

@@ -67,61 +67,71 @@ static void add_terms(run *r, char *out, size_t size, const term_id *terms, uint
   add_text(out, size, "]", 1);
 }
 
-static void expect_values(const char *arguments, const char *body, const char *sizes,
-                          bool of_arguments) {
+// What a run says, as a text.
+typedef void print_run(run *r, char *out, size_t size);
+
+static void expect_print(const char *arguments, const char *body, print_run *print,
+                         const char *want) {
   static run r;
-  char out[1024] = "";
+  static char out[1 << 16];
+  *out = 0;
   open_run(&r, arguments, body);
   expect_clean(&r, body);
-  value_id first;
-  uint32_t count;
-  if (of_arguments) {
-    first = r.report->functions[0].arguments;
-    count = r.report->functions[0].argument_count;
-  } else {
-    cr_assert_neq(r.op, ID_NONE);
-    first = graph_result(r.graph, r.op, 0);
-    count = r.graph->ops[r.op].result_count;
-  }
+  print(&r, out, sizeof out);
+  cr_expect_str_eq(out, want, "%s\n  has %s, not %s", body, out, want);
+  shape_run_free(r.program);
+}
+
+static void print_values(run *r, char *out, size_t size, value_id first, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    const report_shape *s = &r.report->shapes[r.report->value_shapes[first + i]];
-    if (i) add_text(out, sizeof(out), " ", 1);
+    const report_shape *s = &r->report->shapes[r->report->value_shapes[first + i]];
+    if (i) add_text(out, size, " ", 1);
     if (!s->ranked) {
-      add_text(out, sizeof(out), "*", 1);
+      add_text(out, size, "*", 1);
     } else {
-      add_terms(&r, out, sizeof(out), s->dims, s->rank);
+      add_terms(r, out, size, s->dims, s->rank);
     }
   }
-  cr_expect_str_eq(out, sizes, "%s\n  has %s, not %s", body, out, sizes);
-  shape_run_free(r.program);
+}
+
+static void print_results(run *r, char *out, size_t size) {
+  cr_assert_neq(r->op, ID_NONE);
+  print_values(r, out, size, graph_result(r->graph, r->op, 0), r->graph->ops[r->op].result_count);
 }
 
 void expect_sizes(const char *arguments, const char *body, const char *sizes) {
-  expect_values(arguments, body, sizes, false);
+  expect_print(arguments, body, print_results, sizes);
+}
+
+static void print_arguments(run *r, char *out, size_t size) {
+  const report_function *f = &r->report->functions[0];
+  print_values(r, out, size, f->arguments, f->argument_count);
 }
 
 void expect_arguments(const char *arguments, const char *body, const char *sizes) {
-  expect_values(arguments, body, sizes, true);
+  expect_print(arguments, body, print_arguments, sizes);
+}
+
+static void print_elements(run *r, char *out, size_t size) {
+  const infer_frame *f = &r->report->infer->frames[0];
+  const value_info *v = &f->values[graph_result(r->graph, r->op, 0) - f->value_base];
+  if (!v->elements) {
+    add_text(out, size, "-", 1);
+    return;
+  }
+  term_id *canon = arena_alloc(r->graph->arena, (v->element_count + 1) * sizeof(term_id));
+  for (uint32_t i = 0; i < v->element_count; i++)
+    canon[i] = v->elements[i] == TERM_NONE ? TERM_NONE
+                                           : store_canon(r->report->infer->store, v->elements[i]);
+  add_terms(r, out, size, canon, v->element_count);
 }
 
 void expect_elements(const char *arguments, const char *body, const char *elements) {
-  static run r;
-  char out[1024] = "";
-  open_run(&r, arguments, body);
-  expect_clean(&r, body);
-  const infer_frame *f = &r.report->infer->frames[0];
-  const value_info *v = &f->values[graph_result(r.graph, r.op, 0) - f->value_base];
-  if (v->elements) {
-    term_id *canon = arena_alloc(r.graph->arena, (v->element_count + 1) * sizeof(term_id));
-    for (uint32_t i = 0; i < v->element_count; i++)
-      canon[i] = v->elements[i] == TERM_NONE ? TERM_NONE
-                                             : store_canon(r.report->infer->store, v->elements[i]);
-    add_terms(&r, out, sizeof(out), canon, v->element_count);
-  } else {
-    add_text(out, sizeof(out), "-", 1);
-  }
-  cr_expect_str_eq(out, elements, "%s\n  has %s, not %s", body, out, elements);
-  shape_run_free(r.program);
+  expect_print(arguments, body, print_elements, elements);
+}
+
+void rules_expect_each(expect_rule *expect, const rule_case *cases, size_t count) {
+  for (size_t i = 0; i < count; i++) expect(cases[i].arguments, cases[i].body, cases[i].want);
 }
 
 void expect_error(const char *arguments, const char *body, const char *code) {
@@ -163,33 +173,28 @@ void expect_open(const char *arguments, const char *body, const char *asked) {
   expect_answer(arguments, body, asked, SHAPE_UNKNOWN);
 }
 
-void expect_guards(const char *arguments, const char *body, const char *guards) {
-  static run r;
-  char out[1024] = "";
-  open_run(&r, arguments, body);
-  expect_clean(&r, body);
-  for (uint32_t i = 0; i < r.report->guards.count; i++) {
-    report_text text = r.report->guards.items[i].expr;
-    if (i) add_text(out, sizeof(out), "; ", 2);
-    add_text(out, sizeof(out), text.text, text.length);
+static void print_guards(run *r, char *out, size_t size) {
+  for (uint32_t i = 0; i < r->report->guards.count; i++) {
+    report_text text = r->report->guards.items[i].expr;
+    if (i) add_text(out, size, "; ", 2);
+    add_text(out, size, text.text, text.length);
   }
-  cr_expect_str_eq(out, guards, "%s\n  has the guards %s, not %s", body, out, guards);
-  shape_run_free(r.program);
+}
+
+void expect_guards(const char *arguments, const char *body, const char *guards) {
+  expect_print(arguments, body, print_guards, guards);
+}
+
+static void print_unchecked(run *r, char *out, size_t size) {
+  for (uint32_t i = 0; i < r->report->unchecked_count; i++) {
+    const report_unchecked *row = &r->report->unchecked[i];
+    if (i) add_text(out, size, "; ", 2);
+    add_text(out, size, row->requirement, strlen(row->requirement));
+    add_text(out, size, ": ", 2);
+    add_text(out, size, row->reason, strlen(row->reason));
+  }
 }
 
 void expect_unchecked(const char *arguments, const char *body, const char *rows) {
-  static run r;
-  static char out[1 << 16];
-  *out = 0;
-  open_run(&r, arguments, body);
-  expect_clean(&r, body);
-  for (uint32_t i = 0; i < r.report->unchecked_count; i++) {
-    const report_unchecked *row = &r.report->unchecked[i];
-    if (i) add_text(out, sizeof(out), "; ", 2);
-    add_text(out, sizeof(out), row->requirement, strlen(row->requirement));
-    add_text(out, sizeof(out), ": ", 2);
-    add_text(out, sizeof(out), row->reason, strlen(row->reason));
-  }
-  cr_expect_str_eq(out, rows, "%s\n  has unchecked %s, not %s", body, out, rows);
-  shape_run_free(r.program);
+  expect_print(arguments, body, print_unchecked, rows);
 }

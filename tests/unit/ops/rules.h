@@ -37,4 +37,12 @@ void expect_unchecked(const char *arguments, const char *body, const char *rows)
   ">): %s = stablehlo.compare LT, %x, %y : (tensor<" type ">, tensor<" type                        \
   ">) -> tensor<i1> stablehlo.return %s : tensor<i1> })"
 
+// Cases of one of these functions.
+typedef struct rule_case {
+  const char *arguments, *body, *want;
+} rule_case;
+typedef void expect_rule(const char *arguments, const char *body, const char *want);
+#define expect_each(expect, cases) rules_expect_each(expect, cases, sizeof(cases) / sizeof *(cases))
+void rules_expect_each(expect_rule *expect, const rule_case *cases, size_t count);
+
 #endif

@@ -136,12 +136,10 @@ Test(rules_math, comparisons_of_floats) {
   "", "%x = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>\n"                           \
       "%y = stablehlo.constant dense<2.0> : tensor<3xf32>\n"                                       \
       "%r = stablehlo.compare " how ", %x, %y : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>"
-  expect_elements(FLOATS("EQ"), "[0, 1, 0]");
-  expect_elements(FLOATS("NE"), "[1, 0, 1]");
-  expect_elements(FLOATS("LT"), "[1, 0, 0]");
-  expect_elements(FLOATS("LE"), "[1, 1, 0]");
-  expect_elements(FLOATS("GT"), "[0, 0, 1]");
-  expect_elements(FLOATS("GE"), "[0, 1, 1]");
+  static const rule_case FLOATS_CASES[] = {
+      {FLOATS("EQ"), "[0, 1, 0]"}, {FLOATS("NE"), "[1, 0, 1]"}, {FLOATS("LT"), "[1, 0, 0]"},
+      {FLOATS("LE"), "[1, 1, 0]"}, {FLOATS("GT"), "[0, 0, 1]"}, {FLOATS("GE"), "[0, 1, 1]"}};
+  expect_each(expect_elements, FLOATS_CASES);
 }
 
 Test(rules_math, clamp) {
@@ -161,16 +159,17 @@ Test(rules_math, clamp) {
                " " x ", " y " : index"
 
 Test(rules_math, arith) {
-  expect_elements(ARITH("floordivsi", "%d", "%c"), "[2]");
-  expect_elements(ARITH("ceildivsi", "%d", "%c"), "[3]");
-  expect_elements(ARITH("divui", "%d", "%c"), "[2]");
-  expect_elements(ARITH("remui", "%d", "%c"), "[1]");
-  expect_elements(ARITH("ceildivui", "%d", "%c"), "[3]");
-  expect_elements(ARITH("maxui", "%d", "%c"), "[7]");
-  expect_elements(ARITH("minui", "%d", "%c"), "[3]");
-  expect_elements(ARITH("minsi", "%d", "%c"), "[3]");
-  expect_elements(ARITH("floordivsi", "%i", "%c"), "[floordiv(S0, 3)]");
-  expect_elements(ARITH("ceildivsi", "%i", "%c"), "[ceildiv(S0, 3)]");
+  static const rule_case ARITH_CASES[] = {{ARITH("floordivsi", "%d", "%c"), "[2]"},
+                                          {ARITH("ceildivsi", "%d", "%c"), "[3]"},
+                                          {ARITH("divui", "%d", "%c"), "[2]"},
+                                          {ARITH("remui", "%d", "%c"), "[1]"},
+                                          {ARITH("ceildivui", "%d", "%c"), "[3]"},
+                                          {ARITH("maxui", "%d", "%c"), "[7]"},
+                                          {ARITH("minui", "%d", "%c"), "[3]"},
+                                          {ARITH("minsi", "%d", "%c"), "[3]"},
+                                          {ARITH("floordivsi", "%i", "%c"), "[floordiv(S0, 3)]"},
+                                          {ARITH("ceildivsi", "%i", "%c"), "[ceildiv(S0, 3)]"}};
+  expect_each(expect_elements, ARITH_CASES);
   expect_elements("%i: i32",
                   "%c = arith.constant 3 : i32\n%p = arith.cmpi ult, %c, %c : i32\n"
                   "%q = \"arith.cmpi\"(%c, %c) {predicate = 3 : i64} : (i32, i32) -> i1\n"

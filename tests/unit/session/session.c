@@ -78,11 +78,16 @@ Test(session, an_edit_visits_what_depends_on_it) {
   session_free(s);
 }
 
+// The first operation is |b|, or there is that one before it.
+static session_changes begin_with_abs(session_core *s, session_edit_kind kind) {
+  return done(s, (session_edit){.kind = kind,
+                                .op = 0,
+                                .text = "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]]"});
+}
+
 Test(session, edits_before_facts_are_followed_too) {
   session_core *s = small(3);
-  session_edit head = {
-      .kind = EDIT_INSERT, .op = 0, .text = "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]]"};
-  session_changes out = done(s, head);
+  session_changes out = begin_with_abs(s, EDIT_INSERT);
   cr_assert(!out.whole && out.visited == 1 && out.value_count == 1);
   expect_dim(s, out.values[0].value, 0, "S0");  // by the addition that comes later
   expect_fresh(s);
@@ -91,9 +96,7 @@ Test(session, edits_before_facts_are_followed_too) {
 
 Test(session, what_stated_a_fact_is_solved_again) {
   session_core *s = small(3);
-  session_edit e = {
-      .kind = EDIT_REPLACE, .op = 0, .text = "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]]"};
-  session_changes out = done(s, e);
+  session_changes out = begin_with_abs(s, EDIT_REPLACE);
   cr_assert(!out.whole && out.visited <= 5);
   expect_dim(s, 0, 0, "S0");
   expect_dim(s, 1, 0, "S1");
