@@ -359,20 +359,16 @@ static void run_z3(uint64_t first, uint64_t cases, shape_arena *scratch, shape_s
 }
 
 int main(void) {
-  bool ci = volume_is_ci();
-  uint64_t cases = volume_setting("PROPERTY_CASES", ci ? 200000 : 20000),
-           first = volume_setting("PROPERTY_SEED", 1);
+  volume v = volume_of(200000, 20000);
   case_memory memory;
   case_memory_open(&memory);
   tally sum = {0};
-  printf("seeds %llu to %llu\n", (unsigned long long)first,
-         (unsigned long long)(first + cases - 1));
-  for (uint64_t i = 0; i < cases; i++) run_case(first + i, &memory.scratch, &memory.out, &sum);
+  for (uint64_t i = 0; i < v.cases; i++) run_case(v.first + i, &memory.scratch, &memory.out, &sum);
   printf("definite queries decided: %ld of %ld; bounds tight: %ld of %ld; asked again in "
          "another order: %ld\n",
          sum.decided, sum.definite, sum.tight, sum.bounds, sum.turned);
-  uint64_t queries = volume_setting("PROPERTY_Z3", ci ? 2000 : 0);
-  if (queries) run_z3(first, queries, &memory.scratch, &memory.out, &sum);
+  uint64_t queries = volume_setting("PROPERTY_Z3", v.ci ? 2000 : 0);
+  if (queries) run_z3(v.first, queries, &memory.scratch, &memory.out, &sum);
   case_memory_close(&memory);
   printf("%ld passed, %ld failed\n", sum.passed, sum.failed);
   return sum.failed != 0;

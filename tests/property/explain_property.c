@@ -237,16 +237,12 @@ static bool is_too_much(const char *what, long count, long of) {
 }
 
 int main(void) {
-  bool ci = volume_is_ci();
-  uint64_t cases = volume_setting("PROPERTY_CASES", ci ? 15000 : 4000),
-           first = volume_setting("PROPERTY_SEED", 1);
+  volume v = volume_of(15000, 4000);
   case_memory memory;
   case_memory_open(&memory);
   tally sum = {0};
   asker a = {.scratch = &memory.scratch, .out = &memory.out, .sum = &sum};
-  printf("seeds %llu to %llu\n", (unsigned long long)first,
-         (unsigned long long)(first + cases - 1));
-  for (uint64_t i = 0; i < cases; i++) run_case(first + i, &a);
+  for (uint64_t i = 0; i < v.cases; i++) run_case(v.first + i, &a);
   printf(
       "explanations: %ld, %ld of them empty, %ld not reduced, %ld derived by the checker alone\n",
       sum.claims, sum.empty, sum.whole, sum.derived);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,22 @@ static inline uint64_t volume_setting(const char *name, uint64_t otherwise) {
 static inline bool volume_is_ci(void) {
   const char *where = getenv("CI");
   return where && strcmp(where, "true") == 0;
+}
+
+// So many cases, whose seeds begin with one: PROPERTY_CASES and PROPERTY_SEED, or other numbers of cases in continuous
+// integration and elsewhere.
+typedef struct volume {
+  bool ci;
+  uint64_t cases, first;
+} volume;
+
+static inline volume volume_of(uint64_t in_ci, uint64_t elsewhere) {
+  const bool ci = volume_is_ci();
+  const volume v = {ci, volume_setting("PROPERTY_CASES", ci ? in_ci : elsewhere),
+                    volume_setting("PROPERTY_SEED", 1)};
+  printf("seeds %llu to %llu\n", (unsigned long long)v.first,
+         (unsigned long long)(v.first + v.cases - 1));
+  return v;
 }
 
 // The next random number; the state is not 0 (xorshift64).

@@ -49,20 +49,23 @@ def request(method, params, ident=1):
     return json.dumps({'jsonrpc': '2.0', 'id': ident, 'method': method, 'params': params}).encode() + b'\n'
 
 
-def half_messages(port, host, rng):
-    clients = [Hostile(port, host) for _ in range(20)]
+def send_all(clients, make):
+    """What `make` returns, to each of them; the daemon may have ended some."""
     for c in clients:
         with contextlib.suppress(OSError):
-            c.raw(HALF + b'x' * rng.randrange(30 * MB))
+            c.raw(make())
+
+
+def half_messages(port, host, rng):
+    clients = [Hostile(port, host) for _ in range(20)]
+    send_all(clients, lambda: HALF + b'x' * rng.randrange(30 * MB))
     return clients
 
 
 def floods(port, host, rng):
     clients = [Hostile(port, host) for _ in range(10)]
     data = request('query', hard_queries(rng.randrange(1, 6))) * 50
-    for c in clients:
-        with contextlib.suppress(OSError):
-            c.raw(data)
+    send_all(clients, lambda: data)
     time.sleep(1)
     return clients
 
@@ -70,9 +73,7 @@ def floods(port, host, rng):
 def unread(port, host, rng):
     clients = [Hostile(port, host) for _ in range(8)]
     for _ in range(5):
-        for c in clients:
-            with contextlib.suppress(OSError):
-                c.raw(b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n' * rng.randrange(1, 1000))
+        send_all(clients, lambda: b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n' * rng.randrange(1, 1000))
     return clients
 
 
@@ -99,18 +100,15 @@ def keepers(port, host, rng):
 
 def garbage(port, host, rng):
     clients = [Hostile(port, host) for _ in range(10)]
-    for c in clients:
-        with contextlib.suppress(OSError):
-            c.raw(bytes(rng.randrange(256) for _ in range(rng.randrange(2000))) + b'\n' + b'[' * rng.randrange(100000))
+    send_all(clients, lambda: (bytes(rng.randrange(256) for _ in range(rng.randrange(2000))) + b'\n' +
+                               b'[' * rng.randrange(100000)))
     return clients
 
 
 def drips(port, host, rng):
     clients = [Hostile(port, host) for _ in range(50)]
     for k in range(20):
-        for c in clients:
-            with contextlib.suppress(OSError):
-                c.raw(HALF[k:k + 1])
+        send_all(clients, lambda: HALF[k:k + 1])
         time.sleep(0.01 * rng.random())
     return clients
 

@@ -20,7 +20,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import expressions  # noqa: E402
-from seeds import options_of  # noqa: E402
+from seeds import options_of, verdict  # noqa: E402
 
 BITS = {"f32": 32, "f16": 16, "i4": 4, "i1": 8, "i32": 32}
 KEYS = ["argument_bytes", "result_bytes", "constant_bytes", "peak_bytes", "flops", "transcendentals", "int_ops", "moved_bytes"]
@@ -248,8 +248,7 @@ def main():
     if only is None and unknown * 10 > len(seeds):
         print("these are too many: this test has tested little")
         failed += 1
-    print("%d passed, %d failed" % (len(seeds) - failed, failed))
-    return 1 if failed else 0
+    return verdict(len(seeds), failed)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import model  # noqa: E402
 import run as programs  # noqa: E402
-from seeds import options_of  # noqa: E402
+from seeds import options_of, verdict  # noqa: E402
 
 MLIR_EVERY = 10  # programs whose assertions are tried too
 FOUND = re.compile(r", has \d+$")  # the rank that was found: messages in C are constants
@@ -176,8 +176,7 @@ def main():
     if complete_count * 2 < len(made) or accepted < len(made):
         print("too few complete checks or accepted runs: this test has tested little")
         failed += 1
-    print("%d passed, %d failed" % (len(made) - failed, failed))
-    return 1 if failed else 0
+    return verdict(len(made), failed)
 
 
 if __name__ == "__main__":

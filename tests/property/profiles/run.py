@@ -32,7 +32,7 @@ sys.path.insert(0, str(HERE.parent / "programs"))
 import expressions  # noqa: E402
 import model  # noqa: E402
 import run as programs  # noqa: E402
-from seeds import options_of  # noqa: E402
+from seeds import options_of, verdict  # noqa: E402
 
 POINTS = 150
 LEGAL, ILLEGAL, OPEN = "legal", "illegal", "open"
@@ -199,8 +199,7 @@ def main():
     if only is None and (verdicts.get("unknown", 0) * 2 > asked or verdicts.get("illegal", 0) * 10 < asked):
         print("too few are decided, or illegal: this test has tested little")
         failed += 1
-    print("%d passed, %d failed" % (asked - failed, failed))
-    return 1 if failed else 0
+    return verdict(asked, failed)
 
 
 if __name__ == "__main__":

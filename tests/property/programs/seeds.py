@@ -20,6 +20,12 @@ def options_of(doc, variable, most):
     return tool, range(first, first + count), options.seed
 
 
+def verdict(count, failed):
+    """Prints the last line of a test of so many; the exit status."""
+    print("%d passed, %d failed" % (count - min(failed, count), failed))
+    return 1 if failed else 0
+
+
 def over_seeds(doc, variable, most, check, counted, least):
     """Runs check(tool, seed, folder) -> (counts, what is wrong, text of the program) over seeds; returns the exit status.
 
@@ -43,5 +49,4 @@ def over_seeds(doc, variable, most, check, counted, least):
     if only is None and min(totals) < int(least * len(seeds)):
         print("too few of them: this test has tested little")
         failed += 1
-    print("%d passed, %d failed" % (len(seeds) - min(failed, len(seeds)), failed))
-    return 1 if failed else 0
+    return verdict(len(seeds), failed)
