@@ -21,6 +21,17 @@ static block_id module_block(mlir_parser *p) {
   return p->modules.block;
 }
 
+// An alias that is in the text from `from` to `to`; `what`: its kind.
+static bool keep_alias(mlir_parser *p, shape_imap *aliases, name_id id, uint32_t value,
+                       const char *what, const char *from, const char *to) {
+  uint32_t known;
+  if (imap_get(aliases, id, &known))
+    return mlir_fail(p, from, to, "redefinition", "redefinition of %s alias '%.*s'", what,
+                     (int)(to - from), from);
+  imap_put(aliases, p->g->arena, id, value);
+  return true;
+}
+
 static bool attr_alias(mlir_parser *p) {
   const char *from = p->at++;  // '#'
   mlir_word name;
@@ -33,12 +44,7 @@ static bool attr_alias(mlir_parser *p) {
     imap_put(&p->declared.attr_aliases, p->g->arena, id, mlir_new_attr(p, ATTR_OPAQUE, from));
     return false;
   }
-  if (imap_get(&p->declared.attr_aliases, id, &known)) {
-    return mlir_fail(p, from, to, "redefinition", "redefinition of attribute alias '#%.*s'",
-                     (int)name.length, name.text);
-  }
-  imap_put(&p->declared.attr_aliases, p->g->arena, id, value);
-  return true;
+  return keep_alias(p, &p->declared.attr_aliases, id, value, "attribute", from, to);
 }
 
 static bool type_alias(mlir_parser *p) {
@@ -46,17 +52,12 @@ static bool type_alias(mlir_parser *p) {
   mlir_word name;
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "an alias name after '!'");
   const char *to = p->at;
-  type_id type, known;
+  type_id type;
   if (!mlir_expect(p, '=')) return false;
   mlir_accept_word(p, "type");  // before LLVM 15
   if (!mlir_type(p, &type)) return false;
   name_id id = intern_add(&p->g->names, name.text, name.length);
-  if (imap_get(&p->declared.type_aliases, id, &known)) {
-    return mlir_fail(p, from, to, "redefinition", "redefinition of type alias '!%.*s'",
-                     (int)name.length, name.text);
-  }
-  imap_put(&p->declared.type_aliases, p->g->arena, id, type);
-  return true;
+  return keep_alias(p, &p->declared.type_aliases, id, type, "type", from, to);
 }
 
 // {-# dialect_resources: {...} #-}: data that is of no use here.
