@@ -175,8 +175,7 @@ void profile_write(const profile_state *state, shape_strbuf *out) {
   json_writer w;
   json_writer_init(&w, out);
   json_begin_object(&w);
-  json_key(&w, "points");
-  json_begin_array(&w);
+  json_key_array(&w, "points");
   for (uint32_t i = 0; i < state->point_count; i++) {
     const shape_seen *p = &state->points[i];
     json_begin_array(&w);
@@ -190,8 +189,7 @@ void profile_write(const profile_state *state, shape_strbuf *out) {
     json_end_array(&w);
   }
   json_end_array(&w);
-  json_key(&w, "symbols");
-  json_begin_array(&w);
+  json_key_array(&w, "symbols");
   for (uint32_t i = 0; i < state->symbol_count; i++) {
     const profile_symbol *s = &state->symbols[i];
     json_begin_array(&w);
