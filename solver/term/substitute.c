@@ -101,26 +101,18 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
   scratch_release(t, mark);
 }
 
-typedef struct symbol_list {
-  const term_table *terms;
-  shape_arena *arena;
-  term_id *items;
-  uint32_t count, capacity;
-} symbol_list;
-
-static void list_symbol(void *data, term_id atom) {
-  symbol_list *l = data;
-  if (term_kind_of(l->terms, atom) != TERM_SYMBOL) return;
-  l->items = arena_grow(l->arena, l->items, l->count, (size_t)l->count + 1, &l->capacity,
-                        sizeof *l->items);
-  l->items[l->count++] = atom;
-}
-
 uint32_t term_symbols(term_table *t, term_id id, shape_arena *arena, term_id **symbols) {
-  symbol_list l = {.terms = t, .arena = arena};
-  term_visit_atoms(t, id, list_symbol, &l);
-  *symbols = l.items;
-  return l.count;
+  *symbols = NULL;
+  if (term_kind_of(t, id) == TERM_CONST) return 0;
+  scratch_mark mark = scratch_get(t);
+  id_list list = list_atoms(t, id, NULL);
+  uint32_t count = 0;
+  *symbols = arena_alloc(arena, ((size_t)list.count + 1) * sizeof **symbols);
+  for (uint32_t i = 0; i < list.count; i++) {
+    if (term_kind_of(t, list.ids[i]) == TERM_SYMBOL) (*symbols)[count++] = list.ids[i];
+  }
+  scratch_release(t, mark);
+  return count;
 }
 
 static void add_atom(term_table *t, id_list *list, term_id atom, const shape_imap *known) {

@@ -234,6 +234,10 @@ Test(table, long_chains_and_dags_are_walked) {
   int atoms = 0;
   term_visit_atoms(t, x, count_atom, &atoms);
   cr_assert_eq(atoms, 100003);
+  term_id *symbols;
+  cr_assert_eq(term_symbols(t, x, &w.arena, &symbols), 3);
+  cr_expect_eq(symbols[0] + symbols[1] + symbols[2], w.symbols[0] + w.symbols[1] + w.symbols[2]);
+  cr_expect_eq(term_symbols(t, TERM_ONE, &w.arena, &symbols), 0);
   mapping m = {&w, w.symbols[0], w.symbols[3], 0};
   term_id y = term_substitute(t, x, replace, &m, NULL);
   cr_assert_neq(y, x);
