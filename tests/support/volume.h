@@ -21,8 +21,8 @@ static inline bool volume_is_ci(void) {
   return where && strcmp(where, "true") == 0;
 }
 
-// So many cases, whose seeds begin with one: PROPERTY_CASES and PROPERTY_SEED, or other numbers of cases in continuous
-// integration and elsewhere.
+// The cases to try, and the seed of the first one: PROPERTY_CASES and PROPERTY_SEED, else these numbers of cases in
+// continuous integration and elsewhere.
 typedef struct volume {
   bool ci;
   uint64_t cases, first;

@@ -21,7 +21,7 @@ def options_of(doc, variable, most):
 
 
 def verdict(count, failed):
-    """Prints the last line of a test of so many; the exit status."""
+    """Prints the last line of a test of that number of cases; the exit status."""
     print("%d passed, %d failed" % (count - min(failed, count), failed))
     return 1 if failed else 0
 

@@ -132,7 +132,7 @@ void daemon_connect_all(daemon *d, connection *c[CLIENTS], int fds[CLIENTS]) {
   for (int i = 0; i < CLIENTS; i++) c[i] = daemon_connect(d, &fds[i]);
 }
 
-// What has come of a line, at most so much: its end is among it, or there is none. As recv, but for that.
+// What has come of a line, at most `room` bytes: its end is among it, or there is none. As recv, but for that.
 static ssize_t hear_piece(int fd, char *to, size_t room) {
   ssize_t n = recv(fd, to, room, MSG_PEEK | MSG_DONTWAIT);
   if (n <= 0) return n;

@@ -10,6 +10,13 @@
 #include "tests/support/session_find.h"
 #include "tests/unit/session/fixture.h"
 
+static void open_text(session_core *s, const char *text, size_t length) {
+  session_source source = {.text = text, .length = length};
+  session_start start = {.read = session_read_program, .data = &source};
+  session_failure failure;
+  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+}
+
 // a and b are added; then come `ops` operations in a row, %v0, %v1, ..., each on the one before.
 static void open_into(session_core *s, unsigned ops) {
   static char text[1 << 18];
@@ -21,10 +28,7 @@ static void open_into(session_core *s, unsigned ops) {
     n += (size_t)snprintf(text + n, sizeof text - n,
                           "[\"stablehlo.abs\",[\"v%u\"],[\"v%u\"," WIDE "]],", i - 1, i);
   n += (size_t)snprintf(text + n, sizeof text - n, "[\"func.return\",[\"v%u\"]]]}]}", ops);
-  session_source source = {.text = text, .length = n};
-  session_start start = {.read = session_read_program, .data = &source};
-  session_failure failure;
-  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+  open_text(s, text, n);
 }
 
 static session_core *opened(unsigned ops, session_limits limits) {
@@ -118,11 +122,8 @@ Test(session, what_comes_first_in_the_program_stands_for_both) {
       "[\"stablehlo.dynamic_iota\",[\"p1\"],[\"x\",\"tensor<?xf32>\"],{\"iota_dimension\":0}]"};
   session_limits limits = {0};
   session_core *s = session_new(&limits);
-  session_source source = {.text = text, .length = strlen(text)};
-  session_start start = {.read = session_read_program, .data = &source};
-  session_failure failure;
   session_changes out;
-  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+  open_text(s, text, strlen(text));
   for (int i = 0; i < 3; i++) {
     out = done(s, (session_edit){.kind = EDIT_INSERT, .op = 0, .text = INSERTED[i]});
     cr_assert_not(out.whole, "%d", i);
@@ -148,11 +149,9 @@ Test(session, blocks_are_analysed_whole) {
       "^two:\n  return %x : tensor<?xf32>\n}\n";
   session_limits limits = {0};
   session_core *s = session_new(&limits);
-  session_source source = {.text = text, .length = strlen(text)};
-  session_start start = {.read = session_read_program, .data = &source};
-  session_failure failure;
   session_changes out;
-  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+  session_failure failure;
+  open_text(s, text, strlen(text));
   session_edit e = {.kind = EDIT_REPLACE,
                     .op = 2,
                     .text = "[\"stablehlo.multiply\",[\"x\",\"b\"],[\"z\",\"tensor<?xf32>\"]]"};

@@ -61,7 +61,7 @@ static inline void expect_refused(text_form_read *reader, const refused_text *ca
   }
 }
 
-// A text of so many pieces, one in the other, after the first one.
+// A text of that many pieces, one in the other, after the first one.
 static inline void expect_nesting_ends(text_reader *reader, const char *first, const char *piece,
                                        uint32_t times, const char *what, unsigned most) {
   char want[96];
