@@ -58,24 +58,22 @@ static void wait_for_next_iteration(connection *c) {
 }
 
 Test(connection, what_waits_for_the_next_iteration_goes_on_in_its_order) {
-  daemon *d = daemon_start("");
-  connection *c[CLIENTS];
-  int fds[CLIENTS];
-  daemon_connect_all(d, c, fds);
+  daemon_clients all;
+  daemon *d = daemon_with_clients(&all);
   for (int i = 0; i < CLIENTS; i++) {
-    client_ask(fds[i], i, "server/ping", "{}");
+    client_ask(all.fds[i], i, "server/ping", "{}");
   }
-  for (int i = CLIENTS - 1; i >= 0; i--) wait_for_next_iteration(c[i]);
-  cr_assert(d->s.held.peers == c[0]->peer && c[0]->peer->held_first == c[2]);
-  cr_assert(c[0]->held && c[1]->held && c[2]->held);
+  for (int i = CLIENTS - 1; i >= 0; i--) wait_for_next_iteration(all.c[i]);
+  cr_assert(d->s.held.peers == all.c[0]->peer && all.c[0]->peer->held_first == all.c[2]);
+  cr_assert(all.c[0]->held && all.c[1]->held && all.c[2]->held);
   connection_continue(&d->s);
-  cr_expect(!c[2]->held, "at least the first one goes on in each");
+  cr_expect(!all.c[2]->held, "at least the first one goes on in each");
   for (int i = 0; i < CLIENTS; i++) {
-    client_expect(d, fds[i], "'result': {}");
-    cr_expect(!c[i]->held);
-    close(fds[i]);
+    client_expect(d, all.fds[i], "'result': {}");
+    cr_expect(!all.c[i]->held);
   }
   cr_expect_null(d->s.held.peers);
+  clients_close(&all);
   daemon_end(d);
 }
 

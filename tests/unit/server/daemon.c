@@ -128,8 +128,14 @@ void client_ask(int fd, int id, const char *method, const char *params) {
   free(text);
 }
 
-void daemon_connect_all(daemon *d, connection *c[CLIENTS], int fds[CLIENTS]) {
-  for (int i = 0; i < CLIENTS; i++) c[i] = daemon_connect(d, &fds[i]);
+daemon *daemon_with_clients(daemon_clients *out) {
+  daemon *d = daemon_start("");
+  for (int i = 0; i < CLIENTS; i++) out->c[i] = daemon_connect(d, &out->fds[i]);
+  return d;
+}
+
+void clients_close(const daemon_clients *clients) {
+  for (int i = 0; i < CLIENTS; i++) close(clients->fds[i]);
 }
 
 // What has come of a line, at most `room` bytes: its end is among it, or there is none. As recv, but for that.

@@ -36,7 +36,12 @@ bool daemon_logged(daemon *d, const char *part);
 // A connection whose other end is *fd, which the caller closes.
 connection *daemon_connect(daemon *d, int *fd);
 enum { CLIENTS = 3 };
-void daemon_connect_all(daemon *d, connection *c[CLIENTS], int fds[CLIENTS]);
+typedef struct daemon_clients {
+  connection *c[CLIENTS];
+  int fds[CLIENTS];
+} daemon_clients;
+daemon *daemon_with_clients(daemon_clients *out);
+void clients_close(const daemon_clients *clients);
 // Sends the text, in which ' is written for ", and a newline.
 void client_send(int fd, const char *text);
 void client_ask(int fd, int id, const char *method, const char *params);

@@ -73,26 +73,25 @@ Test(flow, what_a_connection_holds_moves_to_another_peer) {
 }
 
 Test(flow, those_without_room_pause_in_their_order) {
-  daemon *d = daemon_start("");
-  connection *c[CLIENTS];
-  int fds[CLIENTS];
-  daemon_connect_all(d, c, fds);
+  daemon_clients all;
+  daemon *d = daemon_with_clients(&all);
   for (int i = 0; i < CLIENTS; i++) {
-    uv_read_stop(&c[i]->uv.stream);  // as where a connection pauses
-    flow_pause(c[i]);
-    flow_pause(c[i]);
+    uv_read_stop(&all.c[i]->uv.stream);  // as where a connection pauses
+    flow_pause(all.c[i]);
+    flow_pause(all.c[i]);
   }
   cr_expect_eq(d->s.metrics.pauses, CLIENTS);
-  cr_expect(d->s.flow.first == c[0] && d->s.flow.last == c[2]);
-  flow_unpause(c[1]);
-  flow_unpause(c[1]);
-  cr_expect(c[0]->pause.after == c[2] && c[2]->pause.before == c[0] && !c[1]->pause.on);
+  cr_expect(d->s.flow.first == all.c[0] && d->s.flow.last == all.c[2]);
+  flow_unpause(all.c[1]);
+  flow_unpause(all.c[1]);
+  cr_expect(all.c[0]->pause.after == all.c[2] && all.c[2]->pause.before == all.c[0] &&
+            !all.c[1]->pause.on);
   flow_continue(&d->s);
   daemon_wait(d, !d->s.flow.first);
-  cr_expect(!c[0]->pause.on && !c[2]->pause.on && !d->s.flow.last);
-  client_ask(fds[2], 1, "server/ping", "{}");
-  client_expect(d, fds[2], "'result'");
-  for (int i = 0; i < CLIENTS; i++) close(fds[i]);
+  cr_expect(!all.c[0]->pause.on && !all.c[2]->pause.on && !d->s.flow.last);
+  client_ask(all.fds[2], 1, "server/ping", "{}");
+  client_expect(d, all.fds[2], "'result'");
+  clients_close(&all);
   daemon_end(d);
 }
 

@@ -120,15 +120,25 @@ static const char *const SAME[][2] = {
     {"floordiv(3*is_zero(s0) + 2, 4)", "is_zero(s0)"},
 };
 
-Test(forms, spellings_of_one_term) {
+typedef const char *const text_pair[2];
+
+static void each_pair(const text_pair *pairs, size_t count,
+                      void check(world *w, const char *first, const char *second)) {
   world w;
   world_open(&w, 0, UINT64_MAX / 2, 10);
-  for (size_t i = 0; i < sizeof SAME / sizeof *SAME; i++) {
-    term_id a = read(&w, SAME[i][0]), b = read(&w, SAME[i][1]);
-    cr_expect_eq(a, b, "%s is %s but %s is %s", SAME[i][0], text_of(&w, a), SAME[i][1],
-                 text_of(&w, b));
-  }
+  for (size_t i = 0; i < count; i++) check(&w, pairs[i][0], pairs[i][1]);
   arena_destroy(&w.arena);
+}
+
+static void check_same(world *w, const char *first, const char *second) {
+  term_id a = read(w, first), b = read(w, second);
+  cr_expect_eq(a, b, "%s is %s but %s is %s", first, text_of(w, a), second, text_of(w, b));
+}
+
+Test(forms, spellings_of_one_term) { each_pair(SAME, sizeof SAME / sizeof *SAME, check_same); }
+
+static void check_apart(world *w, const char *first, const char *second) {
+  cr_expect_neq(read(w, first), read(w, second), "%s and %s", first, second);
 }
 
 Test(forms, what_must_stay_apart) {
@@ -144,13 +154,14 @@ Test(forms, what_must_stay_apart) {
       {"mod(s0, s1)", "s0"},
       {"floordiv(s0, s0 + s1)", "0"},
   };
-  world w;
-  world_open(&w, 0, UINT64_MAX / 2, 10);
-  for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
-    cr_expect_neq(read(&w, PAIRS[i][0]), read(&w, PAIRS[i][1]), "%s and %s", PAIRS[i][0],
-                  PAIRS[i][1]);
-  }
-  arena_destroy(&w.arena);
+  each_pair(PAIRS, sizeof PAIRS / sizeof *PAIRS, check_apart);
+}
+
+static void check_text(world *w, const char *spelling, const char *want) {
+  term_id id = read(w, spelling);
+  const char *text = text_of(w, id);
+  cr_expect_str_eq(text, want, "%s is written %s and not %s", spelling, text, want);
+  cr_expect_eq(read(w, text), id, "%s does not read back", text);
 }
 
 Test(forms, text_of_answers) {
@@ -191,15 +202,7 @@ Test(forms, text_of_answers) {
       {"floordiv(s0 - 3, 2) + 1", "ceildiv(s0, 2) - 1"},
       {"123456789012345678901234567890*s0", "123456789012345678901234567890*s0"},
   };
-  world w;
-  world_open(&w, 0, UINT64_MAX / 2, 10);
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    term_id id = read(&w, ROWS[i][0]);
-    const char *text = text_of(&w, id);
-    cr_expect_str_eq(text, ROWS[i][1], "%s is written %s and not %s", ROWS[i][0], text, ROWS[i][1]);
-    cr_expect_eq(read(&w, text), id, "%s does not read back", text);
-  }
-  arena_destroy(&w.arena);
+  each_pair(ROWS, sizeof ROWS / sizeof *ROWS, check_text);
 }
 
 static void check_error(world *w, const char *text, bool is_predicate, const char *error,
