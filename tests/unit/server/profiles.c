@@ -56,18 +56,6 @@ static void expect_state(store *s, const char *peer, const char *name, const cha
   cr_expect(slice_is(found, state), "%s of %s: '%.*s'", name, peer, (int)found.length, found.text);
 }
 
-// `says`: peers, names and states: "a p 12; b p -", where - is none.
-static void expect_states(store *s, const char *says) {
-  char peer[16], name[16], state[16];
-  int length;
-  for (; sscanf(says, " %15s %15s %15[^; ]%n", peer, name, state, &length) == 3; says++) {
-    expect_state(s, peer, name, strcmp(state, "-") == 0 ? "" : state);
-    says += length;
-    if (!*says) break;
-  }
-  cr_assert_eq(*says, 0, "%s", says);
-}
-
 static void append(void *work, json_slice before, shape_strbuf *after) {
   strbuf_add(after, before.text, before.length);
   strbuf_puts(after, work);
@@ -82,14 +70,32 @@ static rpc_code add(store *s, const char *peer, const char *name, const char *te
   return failure.code;
 }
 
+typedef void of_profile(store *s, const char *peer, const char *name, const char *text);
+
+// Calls the function for each of "a p 12; b p -": a peer, a name, and a text, where - is an empty one.
+static void each_profile(store *s, const char *says, of_profile *function) {
+  char peer[16], name[16], text[16];
+  for (int length; sscanf(says, " %15s %15s %15[^; ]%n", peer, name, text, &length) == 3;) {
+    function(s, peer, name, strcmp(text, "-") == 0 ? "" : text);
+    says += length;
+    says += *says == ';';
+  }
+  cr_assert_eq(*says, 0, "%s", says);
+}
+
+static void expect_states(store *s, const char *says) { each_profile(s, says, expect_state); }
+
+static void add_one(store *s, const char *peer, const char *name, const char *text) {
+  cr_expect_eq(add(s, peer, name, text), RPC_OK, "%s of %s", name, peer);
+}
+
+static void add_all(store *s, const char *says) { each_profile(s, says, add_one); }
+
 Test(profiles, each_peer_has_its_own_and_shared_ones_are_one) {
   store s;
   open_store(&s, 10, 10);
   expect_state(&s, "a", "p", "");
-  cr_expect_eq(add(&s, "a", "p", "1"), RPC_OK);
-  cr_expect_eq(add(&s, "a", "p", "2"), RPC_OK);
-  cr_expect_eq(add(&s, "a", "shared/p", "3"), RPC_OK);
-  cr_expect_eq(add(&s, "b", "shared/p", "4"), RPC_OK);
+  add_all(&s, "a p 1; a p 2; a shared/p 3; b shared/p 4");
   expect_states(&s, "a p 12; b p -; c shared/p 34");
   expect_state(&s, "", "p", "");
   close_store(&s);
@@ -110,11 +116,7 @@ Test(profiles, they_outlive_the_daemon_and_are_private) {
 Test(profiles, the_oldest_of_a_peer_makes_room) {
   store s;
   open_store(&s, 2, 10);
-  add(&s, "a", "1", "x");
-  add(&s, "a", "2", "x");
-  add(&s, "b", "1", "x");
-  add(&s, "a", "1", "y");  // written again, so "2" is the oldest
-  add(&s, "a", "3", "x");
+  add_all(&s, "a 1 x; a 2 x; b 1 x; a 1 y; a 3 x");  // "1" is written again, so "2" is the oldest
   expect_states(&s, "a 1 xy; a 2 -; a 3 x; b 1 x");
   close_store(&s);
 }
@@ -122,8 +124,7 @@ Test(profiles, the_oldest_of_a_peer_makes_room) {
 Test(profiles, where_all_have_as_many_as_they_may_a_peer_makes_room_by_its_own) {
   store s;
   open_store(&s, 10, 2);
-  add(&s, "a", "1", "x");
-  add(&s, "b", "1", "x");
+  add_all(&s, "a 1 x; b 1 x");
   cr_expect_eq(add(&s, "c", "1", "x"), RPC_QUEUE_FULL);
   expect_state(&s, "c", "1", "");
   cr_expect_eq(add(&s, "a", "2", "x"), RPC_OK);

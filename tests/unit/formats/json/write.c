@@ -40,20 +40,21 @@ static void nested(json_writer *w) {
   json_end_object(w);
 }
 
-Test(write, compact) {
+// What is written on one line, and on many.
+static void expect_written(void write(json_writer *w), const char *compact, const char *pretty) {
   sheet s;
   sheet_open(&s);
-  nested(&s.w);
-  sheet_expect(&s, "{\"a\": [1, [], {}], \"b\": true, \"c\": null}");
-}
-
-Test(write, pretty) {
-  sheet s;
+  write(&s.w);
+  sheet_expect(&s, compact);
   sheet_open(&s);
   s.w.pretty = true;
-  nested(&s.w);
-  sheet_expect(&s,
-               "{\n  \"a\": [\n    1,\n    [],\n    {}\n  ],\n  \"b\": true,\n  \"c\": null\n}");
+  write(&s.w);
+  sheet_expect(&s, pretty);
+}
+
+Test(write, compact_and_pretty) {
+  expect_written(nested, "{\"a\": [1, [], {}], \"b\": true, \"c\": null}",
+                 "{\n  \"a\": [\n    1,\n    [],\n    {}\n  ],\n  \"b\": true,\n  \"c\": null\n}");
 }
 
 Test(write, escapes) {
@@ -96,12 +97,6 @@ static void pieces(json_writer *w) {
 }
 
 Test(write, values_in_pieces) {
-  sheet s;
-  sheet_open(&s);
-  pieces(&s.w);
-  sheet_expect(&s, "[7, [true], \"k\\n\": {}, \"\"]");
-  sheet_open(&s);
-  s.w.pretty = true;
-  pieces(&s.w);
-  sheet_expect(&s, "[\n  7,\n  [true],\n  \"k\\n\": {},\n  \"\"\n]");
+  expect_written(pieces, "[7, [true], \"k\\n\": {}, \"\"]",
+                 "[\n  7,\n  [true],\n  \"k\\n\": {},\n  \"\"\n]");
 }
