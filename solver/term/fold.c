@@ -171,12 +171,16 @@ static bool may_win(const choice *c, uint32_t call, term_id multiplier, num k, t
   return cost + (is_zero ? 0 : rest) < c->best_cost;
 }
 
+// No call with that many arguments costs less, nor does a sum with such a call in it.
+static uint32_t least_cost(uint32_t arguments) { return LEAF * (1 + arguments); }
+
 // The same of a call with y*(each argument) + v, where y is 1 or -1.
 static bool shift_may_win(const choice *c, const term_id *args, uint32_t count, num y, term_id v) {
   term_table *t = c->terms;
   uint32_t call = LEAF;
   bool ignored, mirrored = num_sign(y) < 0;
   if (c->best_cost == UINT32_MAX) return true;
+  if (least_cost(count) >= c->best_cost) return false;
   for (uint32_t i = 0; i < count && call < c->best_cost; i++)
     call += linear_cost(t, args[i], y, v, NUM(1), NUM(0), &ignored);
   if (call >= c->best_cost) return false;
@@ -341,8 +345,9 @@ static void choose_min(choice *c) {
   const term_id *args = term_get(t, c->atom)->as.args;
   uint32_t count = term_get(t, c->atom)->count;
   term_id upper = args[0], v;
-  for (uint32_t i = 1; i < count; i++) upper = term_upper_part(t, upper, args[i]);
   offer_min(c, args, count, TERM_ZERO);
+  if (c->best_cost <= least_cost(count)) return;
+  for (uint32_t i = 1; i < count; i++) upper = term_upper_part(t, upper, args[i]);
   upper = without_min(t, upper);
   offer_max(c, args, count, upper);
   for (uint32_t i = 0; i < count && i < MAX_PIVOTS; i++) {  // max(a - b, 0)
@@ -409,6 +414,12 @@ static bool choose_select(choice *c) {
 
 static bool is_foldable(term_kind kind, bool choices) {
   return choices ? term_is_indicator(kind) : kind == TERM_FLOORDIV || kind == TERM_MIN;
+}
+
+// False: there is nothing to be folded.
+static bool holds_foldable(const term_table *t, term_id id) {
+  return term_kinds(t, id) & (KIND_BIT(TERM_FLOORDIV) | KIND_BIT(TERM_MIN) |
+                              KIND_BIT(TERM_IS_ZERO) | KIND_BIT(TERM_IS_NEG));
 }
 
 // The greatest foldable atom with exponent 1 in the sum that is not among the `done`; TERM_NONE: no
@@ -544,6 +555,7 @@ static fold_list fold_sum(term_table *t, term_id id, bool fold, bool choices) {
   fold_list list = {0};
   term_id done[MAX_FOLDS], atom;
   uint32_t count = 0;
+  fold = fold && holds_foldable(t, id);
   while (fold && choices && count < MAX_FOLDS &&
          (atom = next_foldable(t, id, done, count, true)) != TERM_NONE) {
     done[count++] = atom;
@@ -579,7 +591,7 @@ static fold_list fold_sum(term_table *t, term_id id, bool fold, bool choices) {
 
 // --- what was folded before: the parts of a large expression are in those that are made of it, too
 
-enum { FOLD_CACHE = 1024, KEPT_ITEMS = 192, KEPT_ARGS = 192 };
+enum { FOLD_CACHE = 1024, FOLD_CACHE_FIRST = 64, KEPT_ITEMS = 192, KEPT_ARGS = 192 };
 
 struct term_folded {
   term_id id;  // TERM_ZERO: empty
@@ -589,11 +601,16 @@ struct term_folded {
   term_id *args;  // of all items
 };
 
-// NULL: nothing is kept. The order of items changes with the ages of symbols, where they have some.
+// NULL: nothing is kept, as where there are few terms and nothing to be folded. The order of items changes with the ages of symbols, where they have some.
 static term_folded *folded_slot(term_table *t, term_id id, bool fold, bool choices) {
-  if (t->count <= TERM_CACHE_SMALL || t->ages || id == TERM_ZERO) return NULL;
-  if (!t->folded) t->folded = arena_zalloc(t->arena, FOLD_CACHE * sizeof *t->folded);
-  return &t->folded[(id * 4 + fold * 2 + choices) % FOLD_CACHE];
+  bool is_large = t->count > TERM_CACHE_SMALL;
+  if (t->ages || id == TERM_ZERO || !(is_large || holds_foldable(t, id))) return NULL;
+  uint32_t slots = is_large ? FOLD_CACHE : FOLD_CACHE_FIRST;
+  if (t->folded_count < slots) {
+    t->folded = arena_zalloc(t->arena, slots * sizeof *t->folded);
+    t->folded_count = slots;
+  }
+  return &t->folded[(id * 4 + fold * 2 + choices) % slots];
 }
 
 static bool keep_folded(term_table *t, term_folded *slot, const fold_list *list) {

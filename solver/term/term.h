@@ -108,6 +108,7 @@ typedef struct term_table {
   uint32_t cache_shift;                   // 64 - log2 of its slots
   term_bounded *bounded;                  // recent static ranges, once there are many terms
   term_folded *folded;                    // the same for sums as they print
+  uint32_t folded_count;                  // its slots
   term_cost *costs;                       // and for the text of atoms
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
