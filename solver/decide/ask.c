@@ -46,7 +46,8 @@ bool query_start(qsolver *s, problem *p, const query *q) {
 
 verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
   if (lattice_refutes(s, l)) return VERDICT_REFUTED;
-  if (base->count == 0 && period_refutes(base, l)) return VERDICT_REFUTED;
+  if (base->count == 0 && (period_refutes(base, l) || corners_refute(base, l)))
+    return VERDICT_REFUTED;
   problem p;
   problem_copy(&p, base);
   problem_add(&p, l);

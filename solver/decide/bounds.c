@@ -13,6 +13,8 @@
 #include "solver/decide/order.h"
 #include "solver/decide/solver.h"
 
+enum { BOUNDS_PARTS = 8 };  // of a sum, and arguments of an extremum, that are read one by one
+
 typedef struct side {
   qsolver *s;
   problem *base;
@@ -192,6 +194,70 @@ static bool reads_once(qsolver *s, term_id id, uint64_t *seen) {
   }
 }
 
+// Of a sum, the parts that share symbols with others, as one sum; the ranges of those that do not are added to *out. False:
+// some part reads a symbol twice, or one that was read.
+static bool shared_parts(qsolver *s, const problem *p, term_id id, uint64_t *seen, term_id *shared,
+                         interval *out) {
+  const term_part *parts;
+  term_part one, kept[BOUNDS_PARTS];
+  uint32_t count = term_parts(s->t, id, &parts, &one), n = 0;
+  if (count > BOUNDS_PARTS) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t others = 0;
+    for (uint32_t j = 0; j < count; j++) {
+      if (j != i) others |= term_mask(s->t, parts[j].monomial);
+    }
+    if (term_mask(s->t, parts[i].monomial) & others) {
+      kept[n++] = parts[i];
+      continue;
+    }
+    if (!reads_once(s, parts[i].monomial, seen)) return false;
+    interval x = problem_range(p, parts[i].monomial);
+    interval_add_scaled(s->budget, out, &x, parts[i].coefficient);
+  }
+  *shared = term_sum(s->t, kept, n);
+  return true;
+}
+
+// The exact range of a term that reads each symbol once, as does an extremum whose arguments take up the rest of the sum:
+// a + b - min(a, b) is max(a, b), b - min(a, b) is max(b - a, 0). False: it does not.
+static bool extremum_range(qsolver *s, const problem *p, term_id id, uint64_t *seen,
+                           interval *out) {
+  uint64_t before = *seen;
+  term_id shared, of[BOUNDS_PARTS];
+  bool is_max;
+  *out = interval_point(NUM(0));
+  if (reads_once(s, id, seen)) {
+    *out = problem_range(p, id);
+    return true;
+  }
+  *seen = before;
+  if (!(term_kinds(s->t, id) & KIND_BIT(TERM_MIN)) || !shared_parts(s, p, id, seen, &shared, out))
+    return false;
+  const term_part *parts;
+  term_part one;
+  uint32_t count = term_parts(s->t, shared, &parts, &one), at = 0;
+  while (at < count && term_kind_of(s->t, parts[at].monomial) != TERM_MIN) at++;
+  if (at == count || term_get(s->t, parts[at].monomial)->count > BOUNDS_PARTS) return false;
+  count = term_expand_min(s->t, shared, at, of, &is_max);
+  interval r = interval_all(), x;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!extremum_range(s, p, of[i], seen, &x)) return false;
+    r = i == 0 ? x : is_max ? interval_max(r, x) : interval_min(r, x);
+  }
+  *out = interval_add(s->budget, *out, r);
+  return true;
+}
+
+// Where the premises are ranges: the exact range of a term that reads each symbol once. False: it does not.
+static bool box_ends(qsolver *s, const problem *base, term_id t, interval *out) {
+  uint64_t seen = 0;
+  interval exact;
+  if (base->count != 0 || !extremum_range(s, base, t, &seen, &exact)) return false;
+  *out = exact;
+  return true;
+}
+
 // The rows of the problem and of a symbol that equals t. False: no solution.
 static bool open_rows(context *c, problem *p, const problem *base, term_id t) {
   qsolver *s = base->s;
@@ -281,8 +347,7 @@ static bool bounds(const query *q, term_id t, interval *out) {
   if (!query_start(&s, &base, q)) return false;
   t = problem_resolve(&base, t);
   *out = problem_range(&base, t);
-  uint64_t read = 0;
-  if (base.count == 0 && reads_once(&s, t, &read)) return true;
+  if (box_ends(&s, &base, t, out) || corner_range(&base, t, out)) return true;
   interval exact;
   bool zero;
   if (period_range(&base, t, &exact, &zero)) {

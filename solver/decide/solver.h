@@ -13,7 +13,7 @@
 //            bounds are propagated through rows and products to a fixpoint with integer rounding.
 //   differences  Bellman and Ford, for rows x - y >= c.
 //   simplex  exact, over integers with one denominator per row, with branch and bound; also for the ends of bounds.
-//   boxes    every point, where there are few.
+//   boxes    every point, where there are few; of polynomials that are linear in each symbol, the corners.
 //   lemmas   products of constraints (Sherali and Adams 1990), tangents of squares, residues of polynomials.
 //   search   case splits: min, max, select, disequalities, signs, small ranges, residues of one variable.
 //
@@ -214,6 +214,12 @@ bool lattice_refutes(qsolver *s, literal l);
 bool period_range(problem *p, term_id e, interval *out, bool *zero);
 // The literal has no solution in a problem that has no literals. False: not found so.
 bool period_refutes(problem *p, literal l);
+
+// --- polynomials that are linear in each symbol
+// The exact range of e, resolved, where the problem has no literals; false when e is not of that form, or linear.
+bool corner_range(const problem *p, term_id e, interval *out);
+// The literal has no solution in a problem that has no literals. False: not found so.
+bool corners_refute(const problem *p, literal l);
 
 // --- problems with few points
 // The exact range of e over the points of the problem, e resolved; false when there are too many, or none.

@@ -9,3 +9,12 @@ Test(decide_bounds, sums) {
                  "a + b <= 10; a - b <= 4 |- a <= 6: unknown\n"
                  "a <= 1000000000000000000000; b <= a |- b <= 1000000000000000000000: yes\n");
 }
+
+// Ends of extrema over ranges, which are sums with minima: reached where each symbol is at an end.
+Test(decide_bounds, extrema) {
+  expect_decided("a >= 2; a <= 7; b >= 3 |- max(a, b) >= 3: yes\n"
+                 "a >= 2; a <= 7; b >= 3 |- max(a, b) >= 4: unknown\n"
+                 "a >= 2; a <= 7; b <= 5 |- max(a, b) <= 7: yes\n"
+                 "a >= 2; a <= 7; b >= 3 |- a - min(a, b) <= 4: yes\n"
+                 "a >= 2; a <= 7; b >= 3 |- a - min(a, b) <= 3: unknown\n");
+}
