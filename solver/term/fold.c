@@ -602,7 +602,7 @@ struct term_folded {
 };
 
 // NULL: nothing is kept, as where there are few terms and nothing to be folded. The order of items changes with the ages of symbols, where they have some.
-static term_folded *folded_slot(term_table *t, term_id id, bool fold, bool choices) {
+static term_folded *folded_slot(term_table *t, term_id id) {
   bool is_large = t->count > TERM_CACHE_SMALL;
   if (t->ages || id == TERM_ZERO || !(is_large || holds_foldable(t, id))) return NULL;
   uint32_t slots = is_large ? FOLD_CACHE : FOLD_CACHE_FIRST;
@@ -610,7 +610,7 @@ static term_folded *folded_slot(term_table *t, term_id id, bool fold, bool choic
     t->folded = arena_zalloc(t->arena, slots * sizeof *t->folded);
     t->folded_count = slots;
   }
-  return &t->folded[(id * 4 + fold * 2 + choices) % slots];
+  return &t->folded[id % slots];
 }
 
 static bool keep_folded(term_table *t, term_folded *slot, const fold_list *list) {
@@ -652,7 +652,7 @@ static fold_list folded_before(term_table *t, const term_folded *slot) {
 
 fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
   open_costs(t);
-  term_folded *slot = folded_slot(t, id, fold, choices);
+  term_folded *slot = folded_slot(t, id);
   if (slot && slot->id == id && slot->fold == fold && slot->choices == choices) {
     *t->by_hash |= slot->by_hash;
     return folded_before(t, slot);

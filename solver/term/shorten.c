@@ -164,7 +164,7 @@ static const term_spelling *without_part(const speller *m, const term_spelling *
   return spell_make(m, parts, count);
 }
 
-// The extremum with one part taken out of all arguments that have it; NULL where fewer than two do.
+// The extremum with one part taken out of all arguments that have it, two or more.
 static const term_spelling *group_arguments(const speller *m, const char *name,
                                             const term_spelling *const *args, uint32_t count,
                                             const spell_part *part) {
@@ -179,11 +179,23 @@ static const term_spelling *group_arguments(const speller *m, const char *name,
       in[ins++] = without_part(m, args[i], at);
     }
   }
-  if (ins < 2) return NULL;
+  assert(ins > 1);
   const term_spelling *sum = spell_add(m, spell_call(m, name, in, ins), spell_make(m, part, 1));
   if (!outs) return sum;
   out[outs++] = sum;
   return spell_call(m, name, out, outs);
+}
+
+// Is the part of this argument in a later one, and in none before it, where it has been grouped?
+static bool is_shared_first(const term_spelling *const *args, uint32_t count, uint32_t at,
+                            const spell_part *part) {
+  bool shared = false;
+  for (uint32_t i = 0; i < at; i++) {
+    if (part_in(args[i], part) != UINT32_MAX) return false;
+  }
+  for (uint32_t i = at + 1; i < count && !shared; i++)
+    shared = part_in(args[i], part) != UINT32_MAX;
+  return shared;
 }
 
 static bool is_extremum(const char *name) {
@@ -198,8 +210,9 @@ static const term_spelling *call_of(const speller *m, const char *name,
   if (count > SPELL_PARTS) return best;
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < args[i]->count; j++) {
-      const term_spelling *other = group_arguments(m, name, args, count, &args[i]->parts[j]);
-      if (other) best = smaller(best, other);
+      const spell_part *part = &args[i]->parts[j];
+      if (!is_shared_first(args, count, i, part)) continue;
+      best = smaller(best, group_arguments(m, name, args, count, part));
     }
   }
   return best;
