@@ -85,18 +85,16 @@ static uint32_t monomial_cost(const term_table *t, term_id monomial, int *fuel) 
   return cost;
 }
 
-// Most parts are a symbol, or one with a minus.
-static uint32_t part_cost(const term_table *t, num coefficient, term_id monomial, int *fuel) {
+// Most parts are a symbol, or a multiple of one.
+static inline uint32_t part_cost(const term_table *t, num coefficient, term_id monomial,
+                                 int *fuel) {
   uint32_t cost = num_sign(coefficient) < 0;
-  bool is_unit = num_is_unit(coefficient);
-  if (is_unit && term_kind_of(t, monomial) == TERM_SYMBOL) {
-    assert(*fuel > 0);
-    --*fuel;
-    return cost + LEAF;
-  }
-  if (monomial == TERM_ONE || !is_unit)
+  if (monomial == TERM_ONE || !num_is_unit(coefficient))
     cost += LEAF + (coefficient.big != NULL || coefficient.small > 9 || coefficient.small < -9);
-  return cost + monomial_cost(t, monomial, fuel);
+  if (term_kind_of(t, monomial) != TERM_SYMBOL) return cost + monomial_cost(t, monomial, fuel);
+  assert(*fuel > 0);
+  --*fuel;
+  return cost + LEAF;
 }
 
 static uint32_t parts_cost(const term_table *t, const term_part *parts, uint32_t count, int *fuel) {
@@ -141,20 +139,35 @@ static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t ar
   return repeated_cost(t, call, multiplier);
 }
 
-// Of x*a + y*b + c, which is not made; x and y are not 0. *is_zero: that is what it is.
-static uint32_t linear_cost(term_table *t, term_id a, num x, term_id b, num y, num c,
-                            bool *is_zero) {
-  const term_part *parts;
-  term_part one;
-  uint32_t count = term_parts(t, a, &parts, &one) + term_parts(t, b, &parts, &one);
-  scratch_mark mark = scratch_get(t);
-  term_part *room = scratch_parts(t, (size_t)count + 2);
-  parts = term_linear_parts(t, a, x, b, y, c, COST_FUEL + 2, room, &count);
+static num times(shape_budget *b, num k, num x) { return num_is_one(k) ? x : num_mul(b, k, x); }
+
+// Of x*a + y*b, which is not made; x and y are not 0. *is_zero: that is what it is. From `enough` on it need not be exact.
+static uint32_t linear_cost(const term_table *t, term_id a, num x, term_id b, num y,
+                            uint32_t enough, bool *is_zero) {
+  const term_part *p, *q;
+  term_part p_room, q_room;
+  uint32_t p_count = term_parts(t, a, &p, &p_room), q_count = term_parts(t, b, &q, &q_room);
+  const term_part *p_end = p + p_count, *q_end = q + q_count;
   int fuel = COST_FUEL;
-  uint32_t cost = parts_cost(t, parts, count, &fuel);
-  *is_zero = count == 0;
-  scratch_release(t, mark);
-  return cost;
+  uint32_t cost = 0;
+  while ((p != p_end || q != q_end) && fuel > 0 && cost < enough) {
+    num k;
+    term_id monomial;
+    if (q == q_end || (p != p_end && p->monomial < q->monomial)) {
+      k = times(t->budget, x, p->coefficient);
+      monomial = p++->monomial;
+    } else {
+      k = times(t->budget, y, q->coefficient);
+      monomial = q->monomial;
+      if (p != p_end && p->monomial == monomial)
+        k = num_add(t->budget, k, times(t->budget, x, p++->coefficient));
+      q++;
+      if (num_is_zero(k)) continue;
+    }
+    cost += part_cost(t, k, monomial, &fuel);
+  }
+  *is_zero = cost == 0;
+  return cost ? cost : LEAF;
 }
 
 // Most spellings lose, and their sums would be made for nothing: whether one with calls that cost `call` each, and with
@@ -166,13 +179,34 @@ static bool may_win(const choice *c, uint32_t call, term_id multiplier, num k, t
   if (cost >= c->best_cost) return false;
   if (!term_const_value(t, c->factor, &factor)) return true;
   bool is_zero;
-  uint32_t rest =
-      linear_cost(t, c->others, NUM(1), v, num_mul(t->budget, k, factor), NUM(0), &is_zero);
+  uint32_t rest = linear_cost(t, c->others, NUM(1), v, num_mul(t->budget, k, factor),
+                              c->best_cost - cost, &is_zero);
   return cost + (is_zero ? 0 : rest) < c->best_cost;
 }
 
 // No call with that many arguments costs less, nor does a sum with such a call in it.
 static uint32_t least_cost(uint32_t arguments) { return LEAF * (1 + arguments); }
+
+// The same of x*a + y*b, where x and y are not 0: of the parts that cannot fall away.
+static uint32_t least_linear_cost(const term_table *t, term_id a, term_id b) {
+  const term_part *parts;
+  term_part room;
+  uint32_t x = term_parts(t, a, &parts, &room), y = term_parts(t, b, &parts, &room);
+  uint32_t left = x > y ? x - y : y - x;
+  return LEAF * (left < COST_FUEL ? left : COST_FUEL);
+}
+
+// May a call with (each argument) + v and what is then left of the sum cost less than the best? By numbers of parts alone.
+static bool parts_may_win(const choice *c, const term_id *args, uint32_t count, term_id v) {
+  const term_table *t = c->terms;
+  uint32_t cost = LEAF;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t least = least_linear_cost(t, args[i], v);
+    cost += least > LEAF ? least : LEAF;
+  }
+  if (term_kind_of(t, c->factor) == TERM_CONST) cost += least_linear_cost(t, c->others, v);
+  return cost < c->best_cost;
+}
 
 // The same of a call with y*(each argument) + v, where y is 1 or -1.
 static bool shift_may_win(const choice *c, const term_id *args, uint32_t count, num y, term_id v) {
@@ -180,9 +214,9 @@ static bool shift_may_win(const choice *c, const term_id *args, uint32_t count, 
   uint32_t call = LEAF;
   bool ignored, mirrored = num_sign(y) < 0;
   if (c->best_cost == UINT32_MAX) return true;
-  if (least_cost(count) >= c->best_cost) return false;
+  if (!parts_may_win(c, args, count, v)) return false;
   for (uint32_t i = 0; i < count && call < c->best_cost; i++)
-    call += linear_cost(t, args[i], y, v, NUM(1), NUM(0), &ignored);
+    call += linear_cost(t, args[i], y, v, NUM(1), c->best_cost - call, &ignored);
   if (call >= c->best_cost) return false;
   term_id multiplier = mirrored ? term_neg(t, c->factor) : c->factor;
   return may_win(c, call, multiplier, num_neg(t->budget, y), v);
@@ -212,19 +246,63 @@ static void close_offer(choice *c, offer *o, term_id rest) {
 
 // --- quotients
 
-// floordiv and ceildiv of n - b*v, for one shift v.
-static void offer_quotients(choice *c, term_id n, term_id b, num k, term_id v) {
+// A sum that is weighed with several constants.
+typedef struct weighed {
+  term_id id;
+  num constant;
+  uint32_t cost;  // of the other parts
+  bool has_others;
+} weighed;
+
+static weighed weigh_parts(const term_table *t, term_id id) {
+  const term_part *parts;
+  term_part room;
+  int fuel = COST_FUEL;
+  uint32_t count = term_parts(t, id, &parts, &room);
+  bool has_constant = count && parts[0].monomial == TERM_ONE, has_others = count > has_constant;
+  return (weighed){id, has_constant ? parts[0].coefficient : NUM(0),
+                   has_others ? parts_cost(t, parts + has_constant, count - has_constant, &fuel)
+                              : 0,
+                   has_others};
+}
+
+// cost_of the sum with `more` added.
+static uint32_t cost_with(const term_table *t, const weighed *w, num more, bool *is_zero) {
+  num constant = num_add(t->budget, w->constant, more);
+  int fuel = COST_FUEL;
+  *is_zero = num_is_zero(constant) && !w->has_others;
+  if (num_is_zero(constant)) return w->has_others ? w->cost : LEAF;
+  return w->cost + part_cost(t, constant, TERM_ONE, &fuel);
+}
+
+// name(n + by, b), and factor + others where it `moves`. Most lose: then nothing is made.
+static void offer_quotient(choice *c, const char *name, const weighed *n, term_id b, num by,
+                           const weighed *others, bool moves) {
   term_table *t = c->terms;
-  offer o;
-  term_id shifted = term_add_scaled(t, n, v, num_neg(t->budget, k)), rest = TERM_NONE;
-  if (open_offer(c, &o, "floordiv", (term_id[2]){shifted, b}, 2, c->factor)) {
-    rest = term_add(t, c->others, term_mul(t, c->factor, v));
-    close_offer(c, &o, rest);
+  num f;
+  int fuel = COST_FUEL;
+  bool is_zero;
+  if (term_const_value(t, c->factor, &f)) {
+    uint32_t call = LEAF + cost_with(t, n, by, &is_zero) + cost_of(t, b, &fuel);
+    uint32_t cost = repeated_cost(t, call, c->factor);
+    uint32_t rest = cost_with(t, others, moves ? f : NUM(0), &is_zero);
+    if (cost + (is_zero ? 0 : rest) >= c->best_cost) return;
   }
-  shifted = term_add_const(t, shifted, num_sub(t->budget, NUM(1), k));
-  if (open_offer(c, &o, "ceildiv", (term_id[2]){shifted, b}, 2, c->factor)) {
-    if (rest == TERM_NONE) rest = term_add(t, c->others, term_mul(t, c->factor, v));
-    close_offer(c, &o, rest);
+  offer o;
+  term_id args[2] = {term_add_const(t, n->id, by), b};
+  if (open_offer(c, &o, name, args, 2, c->factor))
+    close_offer(c, &o, moves ? term_add(t, c->others, c->factor) : c->others);
+}
+
+// floordiv and ceildiv of n - b*v for the shifts v 0 and 1.
+static void offer_quotients(choice *c, term_id n, term_id b, num k) {
+  shape_budget *budget = c->terms->budget;
+  weighed dividend = weigh_parts(c->terms, n), others = weigh_parts(c->terms, c->others);
+  num by = NUM(0), up = num_sub(budget, NUM(1), k);
+  for (int v = 0; v < 2; v++) {
+    offer_quotient(c, "floordiv", &dividend, b, by, &others, v);
+    offer_quotient(c, "ceildiv", &dividend, b, num_add(budget, by, up), &others, v);
+    by = num_neg(budget, k);
   }
 }
 
@@ -246,8 +324,7 @@ static void offer_mods(choice *c, term_id j, term_id n, term_id b, num k) {
 static void choose_by_const(choice *c, term_id n, term_id b, num k) {
   term_table *t = c->terms;
   term_id j;
-  offer_quotients(c, n, b, k, TERM_ZERO);
-  offer_quotients(c, n, b, k, TERM_ONE);
+  offer_quotients(c, n, b, k);
   if (!term_divide_exact(t, c->factor, b, &j)) return;
   offer_mods(c, term_neg(t, j), n, b, k);
   offer_mods(c, j, term_add_const(t, term_neg(t, n), num_sub(t->budget, k, NUM(1))), b, k);
@@ -335,6 +412,7 @@ static bool is_no_min(term_table *t, term_part *part) {
 static term_id without_min(term_table *t, term_id id) {
   const term_part *parts;
   term_part room;
+  if (!(term_kinds(t, id) & KIND_BIT(TERM_MIN))) return id;
   uint32_t count = term_parts(t, id, &parts, &room), i = 0;
   while (i < count && term_kind_of(t, parts[i].monomial) != TERM_MIN) i++;
   return i == count ? id : kept_parts(t, id, is_no_min);
