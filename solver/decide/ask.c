@@ -97,7 +97,7 @@ static query_result ask(const query *q, predicate asked) {
     result.reason = UNKNOWN_NOT;
     return result;
   }
-  literal yes = literal_of(&s, asked), no = literal_negated(&s, asked);
+  literal yes = literal_of(&s, asked), no = literal_not(&s, yes);
   search_options any = search_any(QUERY_NODES), one = any, other = any;
   one.asked = other.asked = &asked;
   one.holds = true;

@@ -129,15 +129,13 @@ literal literal_of(qsolver *s, predicate p) {
   }
 }
 
-static literal literal_not(qsolver *s, literal l) {
+literal literal_not(qsolver *s, literal l) {
   switch (l.kind) {
   case LITERAL_EQ: return (literal){l.e, LITERAL_NE};
   case LITERAL_NE: return (literal){l.e, LITERAL_EQ};
   default: return (literal){term_above(s->t, TERM_ZERO, l.e), LITERAL_GE};
   }
 }
-
-literal literal_negated(qsolver *s, predicate p) { return literal_not(s, literal_of(s, p)); }
 
 shape_answer problem_quick(const problem *p, literal l) {
   interval r = problem_range(p, l.e);

@@ -84,7 +84,7 @@ typedef struct qsolver {
 
 bool solver_occurs(qsolver *s, term_id atom, term_id in);
 literal literal_of(qsolver *s, predicate p);
-literal literal_negated(qsolver *s, predicate p);
+literal literal_not(qsolver *s, literal l);
 
 // --- problems
 typedef struct problem {

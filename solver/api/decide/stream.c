@@ -108,9 +108,23 @@ static void add_divisor(void *data, term_id divisor) {
   add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO));
 }
 
-static bool is_text_before(const void *texts, uint32_t a, uint32_t b) {
-  const text *items = texts;
-  return text_less(items[a], items[b]);
+// The first eight bytes as a number: of two that differ, the lesser is of the lesser text.
+static uint64_t first_bytes(text x) {
+  uint64_t key = 0;
+  for (size_t i = 0; i < sizeof key; i++)
+    key = key << 8 | (i < x.length ? (unsigned char)x.data[i] : 0);
+  return key;
+}
+
+typedef struct keyed_texts {
+  const text *texts;
+  uint64_t *keys;
+} keyed_texts;
+
+static bool is_text_before(const void *data, uint32_t a, uint32_t b) {
+  const keyed_texts *x = data;
+  if (x->keys[a] != x->keys[b]) return x->keys[a] < x->keys[b];
+  return text_less(x->texts[a], x->texts[b]);
 }
 
 // NULL where the texts are in the order of their bytes; else their indices in that order.
@@ -119,8 +133,12 @@ static uint32_t *sort_texts(shape_arena *arena, const text *texts, uint32_t coun
   while (i < count && !text_less(texts[i], texts[i - 1])) i++;
   if (i >= count) return NULL;
   uint32_t *order = arena_alloc(arena, count * sizeof *order);
-  for (i = 0; i < count; i++) order[i] = i;
-  sort_indices(arena, order, count, is_text_before, texts);
+  keyed_texts keyed = {texts, arena_alloc(arena, count * sizeof *keyed.keys)};
+  for (i = 0; i < count; i++) {
+    order[i] = i;
+    keyed.keys[i] = first_bytes(texts[i]);
+  }
+  sort_indices(arena, order, count, is_text_before, &keyed);
   return order;
 }
 
