@@ -10,13 +10,6 @@
 #include "tests/support/session_find.h"
 #include "tests/unit/session/fixture.h"
 
-static void open_text(session_core *s, const char *text, size_t length) {
-  session_source source = {.text = text, .length = length};
-  session_start start = {.read = session_read_program, .data = &source};
-  session_failure failure;
-  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
-}
-
 // a and b are added; then come `ops` operations in a row, %v0, %v1, ..., each on the one before.
 static void open_into(session_core *s, unsigned ops) {
   static char text[1 << 18];
@@ -28,7 +21,7 @@ static void open_into(session_core *s, unsigned ops) {
     n += (size_t)snprintf(text + n, sizeof text - n,
                           "[\"stablehlo.abs\",[\"v%u\"],[\"v%u\"," WIDE "]],", i - 1, i);
   n += (size_t)snprintf(text + n, sizeof text - n, "[\"func.return\",[\"v%u\"]]]}]}", ops);
-  open_text(s, text, n);
+  session_open_text(s, text);
 }
 
 static session_core *opened(unsigned ops, session_limits limits) {
@@ -123,7 +116,7 @@ Test(session, what_comes_first_in_the_program_stands_for_both) {
   session_limits limits = {0};
   session_core *s = session_new(&limits);
   session_changes out;
-  open_text(s, text, strlen(text));
+  session_open_text(s, text);
   for (int i = 0; i < 3; i++) {
     out = done(s, (session_edit){.kind = EDIT_INSERT, .op = 0, .text = INSERTED[i]});
     cr_assert_not(out.whole, "%d", i);
@@ -151,7 +144,7 @@ Test(session, blocks_are_analysed_whole) {
   session_core *s = session_new(&limits);
   session_changes out;
   session_failure failure;
-  open_text(s, text, strlen(text));
+  session_open_text(s, text);
   session_edit e = {.kind = EDIT_REPLACE,
                     .op = 2,
                     .text = "[\"stablehlo.multiply\",[\"x\",\"b\"],[\"z\",\"tensor<?xf32>\"]]"};
