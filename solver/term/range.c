@@ -8,7 +8,7 @@
 // Nested choices multiply; the work per query is bounded.
 enum { RANGE_DEPTH = 6, RANGE_FUEL = 128, RANGE_CACHE = 1024 };
 
-static interval range_at(term_table *t, term_id id, int depth, int *fuel);
+static interval range_at(term_table *t, term_id id, int depth, bool is_closed, int *fuel);
 
 uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, bool *is_max) {
   const term_part *parts;
@@ -43,29 +43,34 @@ static bool has_free_symbol(const term_table *t, const term_part *parts, uint32_
   return false;
 }
 
-// A sum without one of its parts, made when it is needed.
-typedef struct without {
-  term_id id, rest;  // rest: TERM_NONE
+// A part of a sum, in whose place others are put.
+typedef struct place {
+  term_id id;  // the sum
   uint32_t at;
   term_part part;
-} without;
+} place;
 
-static without without_part(const term_table *t, term_id id, uint32_t at) {
+static place place_of(const term_table *t, term_id id, uint32_t at) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
   assert(at < count);
   (void)count;
-  return (without){id, TERM_NONE, at, parts[at]};
+  return (place){id, at, parts[at]};
 }
 
-// The sum with k*other in place of its part has no bounds, as range_at would find; the sum need not be made. `other` is of
-// the part's arguments, so that the part itself is not in it.
-static bool is_unbounded(term_table *t, const without *w, term_id other, num k, int depth,
-                         int *fuel) {
+// Of the sum with k*other in the place of its part. `other` is of the part's arguments, so that the part itself is not in it.
+// Most such sums have no bounds: those are not made.
+static interval range_with(term_table *t, const place *w, term_id other, num k, int depth,
+                           int *fuel) {
   const term_part *parts;
-  term_part a, b;
-  uint32_t count = term_parts(t, w->id, &parts, &a) + term_parts(t, other, &parts, &b), kept = 0;
+  term_part room, other_room;
+  uint32_t count = term_parts(t, w->id, &parts, &room), kept = 0;
+  if (has_free_symbol(t, parts, count, w->at, term_mask(t, other))) {
+    --*fuel;
+    return interval_all();
+  }
+  count += term_parts(t, other, &parts, &other_room);
   scratch_mark mark = scratch_get(t);
   term_part *sum = scratch_parts(t, (size_t)count + 2);
   parts = term_linear_parts(t, w->id, NUM(1), other, k, NUM(0), UINT32_MAX, sum, &count);
@@ -76,29 +81,13 @@ static bool is_unbounded(term_table *t, const without *w, term_id other, num k, 
   bool is_large = kept > TERM_MAX_MONOMIALS;
   bool is_open = is_large || has_free_symbol(t, sum, kept, kept, 0);
   if (is_open && !is_large && depth > 0) --*fuel;
+  term_id id = is_open ? TERM_NONE : term_sum_sorted(t, sum, kept);
   scratch_release(t, mark);
-  return is_open;
-}
-
-// Of what is left, and k*other in place of the part.
-static interval range_with(term_table *t, without *w, term_id other, num k, int depth, int *fuel) {
-  const term_part *parts;
-  term_part room;
-  uint32_t count = term_parts(t, w->id, &parts, &room);
-  if (has_free_symbol(t, parts, count, w->at, term_mask(t, other))) {
-    --*fuel;
-    return interval_all();
-  }
-  if (is_unbounded(t, w, other, k, depth, fuel)) return interval_all();
-  if (w->rest == TERM_NONE) {
-    num off = num_neg(t->budget, w->part.coefficient);
-    w->rest = term_add_scaled(t, w->id, w->part.monomial, off);
-  }
-  return range_at(t, term_add_scaled(t, w->rest, other, k), depth, fuel);
+  return is_open ? interval_all() : range_at(t, id, depth, true, fuel);
 }
 
 static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
-  without w = without_part(t, id, at);
+  place w = place_of(t, id, at);
   const term_id *args = term_get(t, w.part.monomial)->as.args;
   uint32_t count = term_get(t, w.part.monomial)->count;
   bool is_max = num_sign(w.part.coefficient) < 0;
@@ -113,7 +102,7 @@ static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth
 
 // rest + k*(one of the last two arguments)
 static interval choice_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
-  without w = without_part(t, id, at);
+  place w = place_of(t, id, at);
   const term_node *node = term_get(t, w.part.monomial);
   assert(node->kind == TERM_SELECT || node->kind == TERM_BCAST);
   term_id x = node->as.args[node->count - 2], y = node->as.args[node->count - 1];
@@ -124,7 +113,7 @@ static interval choice_range(term_table *t, term_id id, uint32_t at, int depth, 
 
 // k*floordiv(n, b) with k == -j*b is j*mod(n, b) - j*n.
 static interval mod_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
-  without w = without_part(t, id, at);
+  place w = place_of(t, id, at);
   term_part part = w.part;
   const term_node *node = term_get(t, part.monomial);
   assert(node->kind == TERM_FLOORDIV);
@@ -166,7 +155,7 @@ static interval floordiv_range(term_table *t, term_part part, int depth, int *fu
   assert(node->kind == TERM_FLOORDIV);
   num b;
   if (!term_const_value(t, node->as.args[1], &b) || num_is_zero(b)) return interval_all();
-  interval n = range_at(t, node->as.args[0], depth, fuel);
+  interval n = range_at(t, node->as.args[0], depth, false, fuel);
   return interval_scale(t->budget, interval_floordiv(t->budget, n, interval_point(b)),
                         part.coefficient);
 }
@@ -198,11 +187,12 @@ static interval joint_range(term_table *t, term_id id, uint32_t at, term_id mono
   }
 }
 
-static interval range_of_parts(term_table *t, term_id id, int depth, int *fuel) {
+// is_closed: no symbol is free in it.
+static interval range_of_parts(term_table *t, term_id id, int depth, bool is_closed, int *fuel) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
-  if (has_free_symbol(t, parts, count, count, 0)) return interval_all();
+  if (!is_closed && has_free_symbol(t, parts, count, count, 0)) return interval_all();
   interval range = interval_point(NUM(0));
   for (uint32_t i = 0; i < count && (range.has_lo || range.has_hi); i++) {
     range = interval_add(t->budget, range, monomial_range(t, parts[i], depth - 1, fuel));
@@ -233,7 +223,7 @@ static term_bounded *slot_of(term_table *t, term_id id, int depth) {
 // The cases of a proof build the same large terms again and again, and of two choices in a sum the second is made within the
 // first as well as the first within the second. A kept range is taken where finding it would spend as much fuel, and that is
 // spent: it makes no difference whether it is there.
-static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
+static interval range_at(term_table *t, term_id id, int depth, bool is_closed, int *fuel) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
@@ -248,7 +238,7 @@ static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
   }
   int before = *fuel;
   if (--*fuel < 0) return interval_all();
-  interval range = range_of_parts(t, id, depth, fuel);
+  interval range = range_of_parts(t, id, depth, is_closed, fuel);
   bool ran_out = *fuel < 0;
   assert(before <= RANGE_FUEL && depth <= RANGE_DEPTH);
   if (slot)
@@ -259,5 +249,5 @@ static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
 
 interval term_static_range(term_table *t, term_id id) {
   int fuel = RANGE_FUEL;
-  return range_at(t, id, RANGE_DEPTH, &fuel);
+  return range_at(t, id, RANGE_DEPTH, false, &fuel);
 }
