@@ -418,6 +418,16 @@ static term_id without_min(term_table *t, term_id id) {
   return i == count ? id : kept_parts(t, id, is_no_min);
 }
 
+// May a call with all of the rest in each argument, or all but its constant, cost less than the best? By numbers of parts.
+static bool rest_may_move(const choice *c, const term_id *args, uint32_t count, term_id rest) {
+  uint32_t cost = LEAF;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t least = least_linear_cost(c->terms, args[i], rest);
+    cost += least > 2 * LEAF ? least - LEAF : LEAF;
+  }
+  return cost < c->best_cost;
+}
+
 static void choose_min(choice *c) {
   term_table *t = c->terms;
   const term_id *args = term_get(t, c->atom)->as.args;
@@ -432,7 +442,15 @@ static void choose_min(choice *c) {
     term_id pivot = without_min(t, args[i]);
     if (pivot != upper) offer_max(c, args, count, pivot);
   }
-  if (!term_divide_exact(t, without_min(t, c->others), c->factor, &v)) return;
+  term_id rest = without_min(t, c->others);
+  num factor, constant = term_constant_part(t, rest);
+  if (term_const_value(t, c->factor, &factor) && num_is_unit(factor) &&
+      !rest_may_move(c, args, count, rest)) {
+    v = term_const(t, num_mul(t->budget, factor, constant));
+    if (v != TERM_ZERO) offer_min(c, args, count, v);
+    return;
+  }
+  if (!term_divide_exact(t, rest, c->factor, &v)) return;
   v = without_min(t, v);
   term_id variable = term_add_const(t, v, num_neg(t->budget, term_constant_part(t, v)));
   offer_min(c, args, count, v);
