@@ -13,8 +13,6 @@
 #include "solver/decide/order.h"
 #include "solver/decide/solver.h"
 
-enum { BOUNDS_PARTS = 8 };  // of a sum, and arguments of an extremum, that are read one by one
-
 typedef struct side {
   qsolver *s;
   problem *base;

@@ -17,7 +17,7 @@ typedef struct corners {
   num base[BOX_SYMBOLS], other[BOX_SYMBOLS];
 } corners;
 
-static uint32_t place_of(const corners *x, term_id symbol) {
+static uint32_t index_of(const corners *x, term_id symbol) {
   uint32_t at = 0;
   while (at < x->count && x->symbol[at] != symbol) at++;
   return at;
@@ -25,7 +25,7 @@ static uint32_t place_of(const corners *x, term_id symbol) {
 
 static bool add_symbol(corners *x, const problem *p, term_id symbol) {
   shape_budget *b = x->s->budget;
-  uint32_t at = place_of(x, symbol);
+  uint32_t at = index_of(x, symbol);
   if (at < x->count) return true;
   interval r = problem_symbol_range(p, term_get(x->s->t, symbol)->as.symbol);
   if (at == BOX_SYMBOLS || !(r.has_lo || r.has_hi)) return false;
@@ -62,7 +62,7 @@ static num value_at(const corners *x, const term_part *parts, uint32_t count, ui
     uint32_t n = term_powers(x->s->t, parts[i].monomial, &powers, &room);
     num product = parts[i].coefficient;
     for (uint32_t j = 0; j < n; j++) {
-      uint32_t at = place_of(x, powers[j].atom);
+      uint32_t at = index_of(x, powers[j].atom);
       product = num_mul(b, product, set >> at & 1 ? x->other[at] : x->base[at]);
     }
     sum = num_add(b, sum, product);

@@ -185,10 +185,10 @@ static bool may_win(const choice *c, uint32_t call, term_id multiplier, num k, t
 }
 
 // No call with that many arguments costs less, nor does a sum with such a call in it.
-static uint32_t least_cost(uint32_t arguments) { return LEAF * (1 + arguments); }
+static uint32_t min_cost(uint32_t arguments) { return LEAF * (1 + arguments); }
 
 // The same of x*a + y*b, where x and y are not 0: of the parts that cannot fall away.
-static uint32_t least_linear_cost(const term_table *t, term_id a, term_id b) {
+static uint32_t min_linear_cost(const term_table *t, term_id a, term_id b) {
   const term_part *parts;
   term_part room;
   uint32_t x = term_parts(t, a, &parts, &room), y = term_parts(t, b, &parts, &room);
@@ -201,10 +201,10 @@ static bool parts_may_win(const choice *c, const term_id *args, uint32_t count, 
   const term_table *t = c->terms;
   uint32_t cost = LEAF;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t least = least_linear_cost(t, args[i], v);
+    uint32_t least = min_linear_cost(t, args[i], v);
     cost += least > LEAF ? least : LEAF;
   }
-  if (term_kind_of(t, c->factor) == TERM_CONST) cost += least_linear_cost(t, c->others, v);
+  if (term_kind_of(t, c->factor) == TERM_CONST) cost += min_linear_cost(t, c->others, v);
   return cost < c->best_cost;
 }
 
@@ -422,7 +422,7 @@ static term_id without_min(term_table *t, term_id id) {
 static bool rest_may_move(const choice *c, const term_id *args, uint32_t count, term_id rest) {
   uint32_t cost = LEAF;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t least = least_linear_cost(c->terms, args[i], rest);
+    uint32_t least = min_linear_cost(c->terms, args[i], rest);
     cost += least > 2 * LEAF ? least - LEAF : LEAF;
   }
   return cost < c->best_cost;
@@ -434,7 +434,7 @@ static void choose_min(choice *c) {
   uint32_t count = term_get(t, c->atom)->count;
   term_id upper = args[0], v;
   offer_min(c, args, count, TERM_ZERO);
-  if (c->best_cost <= least_cost(count)) return;
+  if (c->best_cost <= min_cost(count)) return;
   for (uint32_t i = 1; i < count; i++) upper = term_upper_part(t, upper, args[i]);
   upper = without_min(t, upper);
   offer_max(c, args, count, upper);

@@ -43,25 +43,25 @@ static bool has_free_symbol(const term_table *t, const term_part *parts, uint32_
   return false;
 }
 
-// A part of a sum, in whose place others are put.
-typedef struct place {
+// A part of a sum, for which others are put.
+typedef struct position {
   term_id id;  // the sum
   uint32_t at;
   term_part part;
-} place;
+} position;
 
-static place place_of(const term_table *t, term_id id, uint32_t at) {
+static position position_of(const term_table *t, term_id id, uint32_t at) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
   assert(at < count);
   (void)count;
-  return (place){id, at, parts[at]};
+  return (position){id, at, parts[at]};
 }
 
-// Of the sum with k*other in the place of its part. `other` is of the part's arguments, so that the part itself is not in it.
+// Of the sum with k*other for its part. `other` is of the part's arguments, so that the part itself is not in it.
 // Most such sums have no bounds: those are not made.
-static interval range_with(term_table *t, const place *w, term_id other, num k, int depth,
+static interval range_with(term_table *t, const position *w, term_id other, num k, int depth,
                            int *fuel) {
   const term_part *parts;
   term_part room, other_room;
@@ -87,7 +87,7 @@ static interval range_with(term_table *t, const place *w, term_id other, num k, 
 }
 
 static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
-  place w = place_of(t, id, at);
+  position w = position_of(t, id, at);
   const term_id *args = term_get(t, w.part.monomial)->as.args;
   uint32_t count = term_get(t, w.part.monomial)->count;
   bool is_max = num_sign(w.part.coefficient) < 0;
@@ -102,7 +102,7 @@ static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth
 
 // rest + k*(one of the last two arguments)
 static interval choice_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
-  place w = place_of(t, id, at);
+  position w = position_of(t, id, at);
   const term_node *node = term_get(t, w.part.monomial);
   assert(node->kind == TERM_SELECT || node->kind == TERM_BCAST);
   term_id x = node->as.args[node->count - 2], y = node->as.args[node->count - 1];
@@ -113,7 +113,7 @@ static interval choice_range(term_table *t, term_id id, uint32_t at, int depth, 
 
 // k*floordiv(n, b) with k == -j*b is j*mod(n, b) - j*n.
 static interval mod_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
-  place w = place_of(t, id, at);
+  position w = position_of(t, id, at);
   term_part part = w.part;
   const term_node *node = term_get(t, part.monomial);
   assert(node->kind == TERM_FLOORDIV);
