@@ -32,6 +32,7 @@ static shape_status read_format(struct shape_graph *g, struct shape_budget *budg
   analysis *a = data;
   const analysis_request *q = a->request;
   const format_options options = {.validated = q->validated,
+                                  .text_later = a->text_later && !q->mode.prepare,
                                   .uses = a->with_spans ? &a->uses : NULL,
                                   .statements = a->with_spans ? &a->statements : NULL,
                                   .beside = q->beside};
@@ -227,9 +228,8 @@ static bool run_suggested(analysis *a) {
   return true;
 }
 
-bool analysis_open(analysis *a, const analysis_request *request, bool with_spans,
-                   analysis_reply *reply) {
-  *a = (analysis){.request = request, .reply = reply, .with_spans = with_spans};
+static bool open(analysis *a) {
+  const analysis_request *request = a->request;
   a->options = (run_options){.assumptions = request->assumptions,
                              .assumption_count = request->assumption_count,
                              .entry = request->entry,
@@ -243,8 +243,21 @@ bool analysis_open(analysis *a, const analysis_request *request, bool with_spans
                              .understood = request->understood};
   a->program = shape_run_new(request->text, request->length, &request->limits);
   if (a->program) return run(a, NULL) && (!request->mode.suggested || run_suggested(a));
-  reply->status = SHAPE_MEMORY;
+  a->reply->status = SHAPE_MEMORY;
   return false;
+}
+
+bool analysis_open(analysis *a, const analysis_request *request, bool with_spans,
+                   analysis_reply *reply) {
+  *a = (analysis){.request = request, .reply = reply, .with_spans = with_spans};
+  return open(a);
+}
+
+bool analysis_open_later(analysis *a, const analysis_request *request, bool with_spans,
+                         analysis_reply *reply) {
+  *a = (analysis){
+      .request = request, .reply = reply, .with_spans = with_spans, .text_later = !with_spans};
+  return open(a);
 }
 
 void analysis_close(analysis *a) {

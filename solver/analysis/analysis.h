@@ -54,6 +54,7 @@ typedef struct analysis {
   run_options options;
   bool
       with_spans;  // `uses` is filled where the program is MLIR text, `statements` where it is an FX graph
+  bool text_later;  // as format_options has it
   bool changed;  // an emitter put what was found into the graph, which is not the program any more
   mlir_uses uses;      // where the text writes types
   fx_uses statements;  // the same of an FX graph
@@ -63,6 +64,9 @@ typedef struct analysis {
 // request and the reply outlive the analysis; status and errors of the reply are set, and a status that is not OK stays.
 bool analysis_open(analysis *a, const analysis_request *request, bool with_spans,
                    analysis_reply *reply);
+// The same for callers that get the text of the program by graph_text.
+bool analysis_open_later(analysis *a, const analysis_request *request, bool with_spans,
+                         analysis_reply *reply);
 void analysis_close(analysis *a);
 // The program has no errors, and there is something to be said of it.
 bool analysis_is_valid(const analysis *a);

@@ -56,7 +56,7 @@ static void run_analysis(shape_analysis *a, const shape_options *o) {
   // A copy of everything: emitters may analyse again.
   shape_status status = program_request(p, o, &a->texts, &a->request);
   if (status == SHAPE_OK) {
-    if (analysis_open(&a->core, &a->request, o->keep_spans, &a->reply))
+    if (analysis_open_later(&a->core, &a->request, o->keep_spans, &a->reply))
       arg_conflict_report(&a->core);
     end_analysis(a);
   } else {

@@ -88,6 +88,11 @@ void arena_destroy(shape_arena *arena) {
   arena->next = arena->end = NULL;
 }
 
+bool arena_is_protected(const shape_arena *arena) {
+  while (!arena->escape && arena->parent) arena = arena->parent;
+  return arena->escape;
+}
+
 void arena_fail(shape_arena *arena, shape_status status) {
   while (!arena->escape && arena->parent) arena = arena->parent;
   if (!arena->escape) abort();

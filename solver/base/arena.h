@@ -15,6 +15,7 @@
 #define SHAPE_BASE_ARENA_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -103,6 +104,7 @@ void arena_rewind(shape_arena *arena, arena_mark mark);
 
 // Runs body(data); returns SHAPE_OK, or the status that arena_fail left with. May be nested. The arena's contents stay.
 shape_status arena_protect(shape_arena *arena, void (*body)(void *data), void *data);
+bool arena_is_protected(const shape_arena *arena);
 // Leaves the innermost arena_protect with `status` (not SHAPE_OK). Aborts when there is none: a bug in the caller.
 __attribute__((cold)) _Noreturn void arena_fail(shape_arena *arena, shape_status status);
 

@@ -51,21 +51,35 @@ static const char PAIRS[] = "000102030405060708091011121314151617181920212223242
                             "8485868788899091929394959697"
                             "9899";
 
-char *text_put_int(char *to, int64_t value) {
-  enum { MAX_DIGITS = 19 };  // of 2^63
+const uint64_t TEXT_POWERS[20] = {0,
+                                  10,
+                                  100,
+                                  1000,
+                                  10000,
+                                  100000,
+                                  1000000,
+                                  10000000,
+                                  100000000,
+                                  1000000000,
+                                  10000000000,
+                                  100000000000,
+                                  1000000000000,
+                                  10000000000000,
+                                  100000000000000,
+                                  1000000000000000,
+                                  10000000000000000,
+                                  100000000000000000,
+                                  1000000000000000000,
+                                  10000000000000000000U};
 
+char *text_put_int(char *to, int64_t value) {
   if (value >= 0 && value < 10) {
     *to = (char)('0' + value);
     return to + 1;
   }
-  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value, power = 10;
-  unsigned count = 1;
-  while (count < MAX_DIGITS && rest >= power) {
-    count++;
-    power *= 10;
-  }
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
   if (value < 0) *to++ = '-';
-  char *end = to + count, *at = end;
+  char *end = to + text_digits(rest), *at = end;
   for (; rest >= 100; rest /= 100) memcpy(at -= 2, PAIRS + 2 * (rest % 100), 2);
   if (rest >= 10) {
     memcpy(at -= 2, PAIRS + 2 * rest, 2);

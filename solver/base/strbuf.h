@@ -64,6 +64,12 @@ static inline char *text_put(char *to, const char *text, size_t length) {
 // The same for an integer, of at most TEXT_INT bytes.
 enum { TEXT_INT = 20 };
 char *text_put_int(char *to, int64_t value);
+// How many digits it has: a third of those in base 2, and one more from a power of ten on.
+extern const uint64_t TEXT_POWERS[20];  // of ten, 0 for the first
+static inline unsigned text_digits(uint64_t value) {
+  unsigned least = (64 - (unsigned)__builtin_clzll(value | 1)) * 1233 >> 12;
+  return least + (value >= TEXT_POWERS[least]);
+}
 
 static inline void strbuf_add(shape_strbuf *buf, const char *text, size_t length) {
   if (length > buf->capacity - buf->length) strbuf_reserve(buf, length);

@@ -57,6 +57,8 @@ static void write_body(shape_run *p, void *data) {
                 .out = &out,
                 .sink = w->sink,
                 .to = w->to};
+  if (!(flags & EMIT_TEXT_LATER)) graph_text(g);
+  assert((flags & EMIT_TEXT_LATER) || !g->source.complete);
   if ((flags & EMIT_MLIR) && g->format != GRAPH_MLIR) {
     analysis_refuse(a, "only MLIR is written back as text; --emit json writes any program");
   } else if ((flags & EMIT_ONNX) && g->format != GRAPH_ONNX) {
@@ -149,8 +151,10 @@ void emit_failure(const analysis_request *request, const emitter *kind, emit_sin
 void emit_analyze(const analysis_request *request, emit_choice choice, emit_sink *sink, void *to,
                   analysis_reply *reply) {
   analysis a;
+  const unsigned flags = choice.emitter->flags;
   memset(reply, 0, sizeof *reply);
-  if (analysis_open(&a, request, choice.emitter->flags & EMIT_SPANS, reply)) {
+  if ((flags & EMIT_TEXT_LATER ? analysis_open_later : analysis_open)(&a, request,
+                                                                      flags & EMIT_SPANS, reply)) {
     arg_conflict_report(&a);
     emit_analysis(&a, choice, sink, to);
   }

@@ -133,7 +133,8 @@ enum {
   EMIT_BYTES = 64,           // what it writes is no text
   EMIT_DYNAMISM = 128,       // reads program_options.dynamism
   EMIT_REGIONS = 256,        // needs branches as they are without their conditions (infer_whole)
-  EMIT_CHANGES = 512         // puts types and facts into the graph
+  EMIT_CHANGES = 512,        // puts types and facts into the graph
+  EMIT_TEXT_LATER = 1024     // gets the text of the program by graph_text, if at all
 };
 
 typedef struct emission {

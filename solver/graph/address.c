@@ -138,7 +138,9 @@ static bool read_position(const shape_graph *g, const char *text, size_t length,
   if (!n || n == length || text[n] != ':') return false;
   size_t m = read_digits(text + n + 1, length - n - 1, &column);
   if (!m || n + 1 + m != length || !line || !column || !graph_is_text(g)) return false;
-  for (; at < g->source.length && line > 1; at++) line -= g->source.text[at] == '\n';
+  const char *source = graph_text(g);
+  if (!source) return false;
+  for (; at < g->source.length && line > 1; at++) line -= source[at] == '\n';
   *offset = at + column - 1;
   return line == 1 && *offset < g->source.length;
 }

@@ -65,6 +65,7 @@ struct format_beside {
 // What a caller may give; a reader takes what it knows.
 typedef struct format_options {
   bool validated;              // JSON: the text passed json_validate already
+  bool text_later;             // the text is asked for by graph_text: it may be left out until then
   struct mlir_uses *uses;      // MLIR: filled, see mlir_read_uses; NULL: not wanted
   struct fx_uses *statements;  // FX: filled; NULL: not wanted
   struct format_beside beside;

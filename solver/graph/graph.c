@@ -406,6 +406,13 @@ func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
   return func;
 }
 
+// Left out as it is where there is no memory and nothing that this could end.
+const char *graph_complete(shape_graph *g) {
+  const shape_status status = g->source.complete(&g->source);
+  if (status != SHAPE_OK && arena_is_protected(g->arena)) arena_fail(g->arena, status);
+  return g->source.complete ? NULL : g->source.text;
+}
+
 // Names such as %17 and "17" stay in the text: a large program has one for each operation.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length) {
   assert(v < g->value_count);
@@ -416,7 +423,9 @@ const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length)
     return intern_text(&g->names, value->name);
   }
   if (!graph_is_text(g) || value->at >= g->source.length) return "";
-  const char *text = g->source.text + value->at, *end = g->source.text + g->source.length;
+  const char *text = graph_text(g), *end = text + g->source.length;
+  if (!text) return "";
+  text += value->at;
   if (g->format == GRAPH_MLIR ? *text++ != '%' : !value->at || text[-1] != '"') return "";
   const char *at = text;
   while (g->format == GRAPH_JSON && at < end && graph_is_letter(*at)) at++;

@@ -131,6 +131,13 @@ typedef struct shape_graph {
   graph_shown shown;
 } shape_graph;
 
+// The text of the source. A reader may have left out a part of it, which is written now: that takes memory.
+const char *graph_complete(shape_graph *g);
+static inline const char *graph_text(const shape_graph *g) {
+  // The graph itself is never a const object.
+  return g->source.complete ? graph_complete((shape_graph *)g) : g->source.text;
+}
+
 static inline bool graph_is_text(const shape_graph *g) { return format_is_text(g->format); }
 
 void graph_init(shape_graph *graph, shape_arena *arena, graph_format format, const char *text,
@@ -261,7 +268,8 @@ static inline const char *graph_func_name(const shape_graph *g, func_id f) {
   name_id name = g->funcs[f].name;
   return name == NAME_NONE ? "" : intern_text(&g->names, name);
 }
-// The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none.
+// The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none. Where
+// no arena_protect is around and memory is spent, it may be length 0, too.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 // The name that a model gives the node of an operation, "/decoder/MatMul_9"; length 0 where it gives none, and in text
 // formats, where a line says which operation it is.

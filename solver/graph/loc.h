@@ -24,6 +24,10 @@ typedef struct source_text {
   uint32_t length;
   uint32_t *line_starts;  // made by source_index; line_starts[0] == 0
   uint32_t line_count;
+  // Writes what a reader has left out of the text for the time being (format_options.text_later) where it is; NULL where
+  // the text is whole. The index of such a text is there from the beginning.
+  shape_status (*complete)(struct source_text *source);
+  void *rest;  // what it needs
 } source_text;
 
 void source_index(source_text *source, shape_arena *arena);        // O(length), once

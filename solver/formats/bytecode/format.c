@@ -9,7 +9,9 @@ static format_match match(const format_bytes *b) {
   return b->length >= 4 && memcmp(b->text, "ML\xefR", 4) == 0 ? FORMAT_SURE : FORMAT_NO;
 }
 
-static void read(shape_graph *g, const format_options *options) { bytecode_read(g, options->uses); }
+static void read(shape_graph *g, const format_options *options) {
+  bytecode_read(g, options->uses, options->text_later);
+}
 
 extern const format_reader bytecode_format;
 const format_reader bytecode_format = {.match = match, .read = read};

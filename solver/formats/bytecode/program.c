@@ -154,42 +154,12 @@ static bool define(bc_reader *r, outer *o, uint32_t type, bool argument, size_t 
   return true;
 }
 
-static void copy_name(bc_reader *r, char *to, uint32_t from) {
-  uint64_t words[2];
-  memcpy(words, r->out.data + from, sizeof words);
-  memcpy(to, words, sizeof words);
-}
-
-// The first time: most are the number after that of the last one.
-static uint32_t put_number(bc_reader *r, char *to, uint32_t name) {
-  bc_values *all = &r->values;
-  if (all->last_length && name == all->last_name + 2 &&
-      r->out.data[all->last_text + all->last_length - 1] != '9') {
-    copy_name(r, to, all->last_text);
-    to[all->last_length - 1]++;
-  } else {
-    memcpy(to, "%arg", 4);
-    char *end = text_put_int(name & 1 ? to + 4 : to + 1, name >> 1);
-    all->last_length = (uint32_t)(end - to);
-  }
-  all->last_name = name;
-  all->last_text = (uint32_t)(to - r->out.data);
-  return all->last_length;
-}
-
-// A name is copied from where it is written already.
 char *bc_put_name(bc_reader *r, char *to, uint32_t value) {
   assert(value >= r->values.scope && value < r->values.count);
   bc_value *v = &r->values.items[value];
-  if (v->length) {
-    copy_name(r, to, v->text);
-    return to + v->length;
-  }
   if (v->name == BC_NONE) v->name = (value - r->values.named_from) * 2;
-  v->text = (uint32_t)(to - r->out.data);
-  v->length = (uint8_t)put_number(r, to, v->name);
-  assert(v->length && v->length < BC_NAME_MAX);
-  return to + v->length;
+  memcpy(to, "%arg", 4);
+  return text_put_int(v->name & 1 ? to + 4 : to + 1, v->name >> 1);
 }
 
 static void put_value(bc_reader *r, uint32_t value) {
@@ -460,6 +430,7 @@ static bool read_op(bc_cursor *c, outer *o) {
   if (kind && bc_is_written(r, kind)) {
     bc_put_repeated(r, kind, first, &p);
   } else {
+    bc_end_gap(r);
     bc_begin_kind(r, kind, indentation(p.depth));
     if (!put_statement(c, &p, first, o)) return false;
     strbuf_putc(&r->out, '\n');
@@ -503,6 +474,7 @@ static bool read_block(bc_cursor *c, outer *o, uint32_t index) {
     return bc_fail(r, at, "%llu operations are announced, %zu bytes are left",
                    (unsigned long long)count, bc_left(c));
   if (index || (head & 1) || !count) {
+    bc_end_gap(r);
     indent(r, o->depth - 1);
     strbuf_printf(&r->out, "^bb%u", index);
     if ((head & 1) && !read_arguments(c, o)) return false;
@@ -534,6 +506,7 @@ static bool read_region(bc_cursor *c, const bc_operation *p, bc_around around) {
     }
     if (!release(r, &o, patches)) return false;
   }
+  bc_end_gap(r);
   indent(r, p->depth);
   strbuf_putc(&r->out, '}');
   return !r->failed;

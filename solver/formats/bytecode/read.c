@@ -20,12 +20,44 @@ static void name_byte(shape_graph *g, const bytecode_text *text) {
   g->diags.count = g->diags.errors = 1;
 }
 
-void bytecode_read(shape_graph *g, mlir_uses *uses) {
+// The bytes of a text that is completed later.
+typedef struct rest {
+  shape_arena *arena;
+  const char *bytes;
+  uint32_t length;
+  bytecode_text text;
+} rest;
+
+static void write_rest(void *data) {
+  rest *all = data;
+  bytecode_complete(all->arena, all->bytes, all->length, &all->text);
+}
+
+static shape_status complete(source_text *source) {
+  rest *all = source->rest;
+  assert(source->text == all->text.text);
+  arena_mark mark = arena_get_mark(all->arena);
+  const shape_status status = arena_protect(all->arena, write_rest, all);
+  arena_rewind(all->arena, mark);
+  if (status == SHAPE_OK) source->complete = NULL;
+  return status;
+}
+
+// Nothing may read what is not there: under AddressSanitizer that is seen.
+static void poison_gaps(const bytecode_text *text) {
+  const mlir_printing *all = &text->statements;
+  for (uint32_t i = 0; RED_ZONE && i < all->count; i++) {
+    const mlir_printed *s = &all->items[i];
+    if (s->later) poison(text->text + s->at + 1, s->length - 1);
+  }
+}
+
+void bytecode_read(shape_graph *g, mlir_uses *uses, bool later) {
+  const source_text bytes = g->source;
   bytecode_text text;
   bytecode_error error;
-  bytecode_options options = {.whole = uses != NULL};
-  if (!bytecode_print(g->arena, g->budget, g->source.text, g->source.length, &options, &text,
-                      &error)) {
+  bytecode_options options = {.whole = uses != NULL, .later = later && !uses};
+  if (!bytecode_print(g->arena, g->budget, bytes.text, bytes.length, &options, &text, &error)) {
     diag_add(&g->diags, DIAG_ERROR, "format", SPAN_NONE, "%s",
              error.message);  // bytes have no lines
     return;
@@ -33,5 +65,20 @@ void bytecode_read(shape_graph *g, mlir_uses *uses) {
   struct shape_budget *budget = g->budget;
   graph_init(g, g->arena, GRAPH_MLIR, text.text, text.length);
   g->budget = budget;
-  if (!mlir_read_all(g, uses, &text.statements) && g->diags.errors) name_byte(g, &text);
+  if (text.lines) {
+    rest *all = arena_alloc(g->arena, sizeof *all);
+    *all = (rest){g->arena, bytes.text, bytes.length, text};
+    g->source.complete = complete;
+    g->source.rest = all;
+    g->source.line_starts = text.lines;
+    g->source.line_count = text.line_count;
+    poison_gaps(&text);
+  }
+  bool understood = mlir_read_all(g, uses, &text.statements);
+  if (understood || !g->diags.errors) return;
+  options.later = false;
+  if (!text.from &&
+      !bytecode_print(g->arena, NULL, bytes.text, bytes.length, &options, &text, &error))
+    return;
+  name_byte(g, &text);
 }

@@ -54,12 +54,10 @@ typedef struct bc_resource {
 } bc_resource;
 
 typedef struct bc_value {
-  uint32_t type;    // index in types, or BC_NONE while it is not defined
-  uint32_t name;    // number * 2 + whether it is an argument; BC_NONE: no use and no definition yet
-  uint32_t text;    // where the output has its name
-  uint8_t length;   // of it; 0: nowhere yet
-  bool open;        // its operation is being written: inside of that no name means it
-  uint32_t number;  // how many values were defined before it
+  uint32_t type;  // index in types, or BC_NONE while it is not defined
+  uint32_t name;  // number * 2 + whether it is an argument; BC_NONE: no use and no definition yet
+  uint32_t number : 31;  // how many values were defined before it
+  bool open : 1;         // its operation is being written: inside of that no name means it
 } bc_value;
 
 // A type that is written once the value is defined.
@@ -95,10 +93,9 @@ typedef struct bc_resources {
 typedef struct bc_values {
   bc_value *items;
   uint32_t count, capacity;
-  uint32_t scope;                              // first of the innermost scope
-  uint32_t named_from;                         // the one that is %0
-  uint32_t defined;                            // so far
-  uint32_t last_name, last_text, last_length;  // that was written as a number; length 0: none
+  uint32_t scope;       // first of the innermost scope
+  uint32_t named_from;  // the one that is %0
+  uint32_t defined;     // so far
 } bc_values;
 
 typedef struct bc_patches {
@@ -106,11 +103,24 @@ typedef struct bc_patches {
   uint32_t count, capacity;
 } bc_patches;
 
+// Lines of a text some of which are left out. Those that are written are counted when the next one is left out.
+typedef struct bc_lines {
+  uint32_t *starts;
+  uint32_t count, capacity;
+  uint32_t to;   // those up to here are counted
+  uint32_t end;  // of what was left out last, but for its end
+} bc_lines;
+
 typedef struct bc_statements {
   mlir_printed *items;
   uint32_t count, capacity;
-  mlir_printed_name *names;
+  uint32_t *from;  // in the file; NULL where text is left out
+  uint32_t from_capacity;
+  uint32_t *names;
   uint32_t name_count, name_capacity;
+  uint32_t end;  // of the line of the last one that has a kind
+  bool later;    // those that are as one before are left out
+  bc_lines lines;
 } bc_statements;
 
 enum { BC_RESULTS = 1, BC_OPERANDS = MLIR_PRINTED_OPERANDS };  // of operations that may be repeated
@@ -119,7 +129,9 @@ enum { BC_RESULTS = 1, BC_OPERANDS = MLIR_PRINTED_OPERANDS };  // of operations 
 typedef struct bc_kind {
   uint32_t words[5 + BC_RESULTS + BC_OPERANDS], word_count;  // what distinguishes it
   uint32_t text, length;  // of the first one with its blanks, in the output; length 0: not written
-  uint32_t indent;
+  uint32_t bare;          // its length without blanks, names and the end of the line
+  uint32_t indent, next;  // number of the one that came after it the last time, or 0
+  bool may_wait;          // the others need not be written
   uint32_t from[BC_RESULTS + BC_OPERANDS], to[BC_RESULTS + BC_OPERANDS], name_count;
 } bc_kind;
 
@@ -128,6 +140,7 @@ typedef struct bc_kinds {
   bc_kind *items;
   uint32_t count, capacity;
   uint16_t *slots;  // numbers by hash, 0: none
+  uint32_t last;    // number, or 0
   bc_kind *open;    // that is being written, or NULL
 } bc_kinds;
 
@@ -300,10 +313,13 @@ typedef struct bc_operation {
   uint32_t depth;
 } bc_operation;
 
-enum { BC_NAME_MAX = 16 };  // bytes that are written of a name, which may be shorter
+enum { BC_NAME_MAX = 16 };  // bytes of a name
 
 bool bc_program(bc_reader *r, bc_cursor *ir);
 char *bc_put_name(bc_reader *r, char *to, uint32_t value);  // its end
+static inline uint32_t bc_name_length(uint32_t name) {
+  return (name & 1 ? 4 : 1) + text_digits(name >> 1);
+}
 
 // --- repeat.c
 uint32_t bc_kind_of(bc_reader *r, const bc_operation *op);  // 0: of none
@@ -317,5 +333,11 @@ void bc_put_repeated(bc_reader *r, uint32_t kind, uint32_t first_result, const b
 void bc_begin_kind(bc_reader *r, uint32_t kind, uint32_t indent);
 void bc_note_name(bc_kind *kind, uint32_t from, uint32_t to);
 void bc_end_kind(bc_reader *r, uint32_t first_result, const bc_operation *op);
+
+// --- later.c: a text that is left out in part
+void bc_leave_out(bc_reader *r, const bc_kind *kind,
+                  uint32_t length);  // the next line, for which there is room
+void bc_end_gap(bc_reader *r);       // before something is written
+void bc_count_lines(bc_reader *r);   // up to here
 
 #endif

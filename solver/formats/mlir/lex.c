@@ -16,6 +16,7 @@ static bool splits_file(const mlir_parser *p) {
 
 void mlir_take_steps(mlir_parser *p) {
   p->until_poll = BUDGET_POLL_EVERY;
+  p->polls++;
   budget_take(p->g->budget, BUDGET_POLL_EVERY);
 }
 
@@ -168,6 +169,7 @@ static bool expected_by_lines(mlir_parser *p, const char *what, mlir_word found)
 bool mlir_expected(mlir_parser *p, const char *what) {
   mlir_skip(p);
   if (p->errors.quiet || p->errors.stop) return false;
+  graph_text(p->g);  // what is found may be left out
   if (p->recovery.lines) return expected_by_lines(p, what, token_here(p));
   if (p->at >= p->end) {
     mlir_syntax(p, p->at, "expected %s before the end of the file", what);

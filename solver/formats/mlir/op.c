@@ -278,7 +278,7 @@ bool mlir_statement(mlir_parser *p, block_id block) {
   const bool printed = p->models.by_kind != NULL;
   if (printed && mlir_add_printed(p, block)) return true;
   if (kept && mlir_peek(p) == '%' && mlir_repeats(p, block)) return true;
-  const mlir_before before = {p->until_poll, p->g->attributes.count, p->g->diags.count,
+  const mlir_before before = {p->until_poll, p->polls, p->g->attributes.count, p->g->diags.count,
                               p->uses ? p->uses->count : 0};
   mlir_bound outer = mlir_bind(p);
   mlir_op op = {.id = ID_NONE,

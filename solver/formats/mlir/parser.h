@@ -19,7 +19,7 @@ typedef struct mlir_parser {
   const char *part;      // where this part begins
   mlir_gap gap;
   uint32_t depth;
-  uint32_t until_poll;  // steps
+  uint32_t until_poll, polls;  // steps, and how often they were taken
   mlir_errors errors;
   mlir_recovery recovery;
   mlir_uses *uses;      // where types are written, or NULL

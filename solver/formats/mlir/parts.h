@@ -234,13 +234,13 @@ typedef struct mlir_model mlir_model;
 
 typedef struct mlir_models {
   const mlir_printed *next, *end;  // statements; those in front of the cursor may be among them
-  const mlir_printed_name *names;
-  mlir_model *by_kind;  // NULL: nothing is known of the text
+  const uint32_t *names;           // of `next`
+  mlir_model *by_kind;             // NULL: nothing is known of the text
 } mlir_models;
 
 // Before a statement is read.
 typedef struct mlir_before {
-  uint32_t until_poll, attrs, diags, uses;
+  uint32_t until_poll, polls, attrs, diags, uses;
 } mlir_before;
 
 // reread.c: where a statement of the body of a function begins, or the body ends: how much there was of everything in front of it.

@@ -166,6 +166,7 @@ static void read_by_lines(mlir_parser *p, uint32_t guess) {
   const diag first = p->recovery.first;
   mlir_uses *uses = p->uses;
   assert(g->diags.errors && first.message);
+  graph_text(g);
   graph_clear(g);
   mlir_parser_init(p, g, g->source.text, g->source.length);
   p->recovery = recovery;
@@ -196,7 +197,7 @@ static uint32_t guess_of(const shape_graph *g) {
 static bool read_all(shape_graph *g, mlir_uses *uses, mlir_points *points,
                      const mlir_printing *printing) {
   const bool plain = printing && printing->plain;
-  assert(!plain ||
+  assert(!plain || g->source.complete ||
          find_binary(g->source.text, g->source.length) == g->source.text + g->source.length);
   if (refuse_bytecode(g) || (!plain && refuse_binary(g))) return false;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);

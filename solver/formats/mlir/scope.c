@@ -329,6 +329,7 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (p->errors.quiet || p->errors.stop || p->g->diags.errors > p->recovery.errors ||
       may_be_same(p, value->type, written))
     return;
+  graph_text(p->g);
   if (is_made_out(p, value)) {
     p->g->values[operand.value].type = written;
     return;

@@ -240,6 +240,7 @@ static void find_line(mlir_parser *p, const char *error) {
 
 void mlir_recover(mlir_parser *p, const char *begin) {
   const char *error = p->at > begin ? p->at : begin + 1;
+  graph_text(p->g);
   p->recovery.bytes++;
   p->errors.quiet++;
   if (error > p->end) error = p->end;

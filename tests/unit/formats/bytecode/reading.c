@@ -209,7 +209,7 @@ static void read_graph(void *data) {
   printed *p = data;
   shape_graph *g = arena_zalloc(&p->arena, sizeof *g);
   graph_init(g, &p->arena, GRAPH_BYTECODE, (const char *)p->from->at, p->from->length);
-  bytecode_read(g, NULL);
+  bytecode_read(g, NULL, true);
   if (p->whole) {
     cr_assert_eq(g->diags.count, 1u);
     cr_expect(strstr(g->diags.items[0].message, "byte "), "%s", g->diags.items[0].message);

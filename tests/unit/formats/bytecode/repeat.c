@@ -36,18 +36,19 @@ Test(bytecode_repeat, operations_of_one_kind_differ_in_their_values) {
   reprint_close(x);
 }
 
-Test(bytecode_repeat, rows_say_where_names_end_and_which_values_they_are) {
+Test(bytecode_repeat, rows_say_where_statements_end_and_which_values_they_name) {
   reprinted *x = reprint_open(SUMS, false);
   const mlir_printed *s = &x->text.statements.items[5];
-  const mlir_printed_name *names = x->text.statements.names + s->names;
+  const uint32_t *names = x->text.statements.names;
+  for (uint32_t i = 0; i < 5; i++) names += x->text.statements.items[i].names;
   cr_expect_eq(s->values, 5u);
-  cr_expect_eq(names[0].value, 5u);  // %5 is the number in the text
-  cr_expect_eq(names[1].value, 3u);
-  cr_expect_eq(names[2].value, 2u);
-  for (int i = 0; i < 3; i++) {
-    static const char *const NAMES[] = {"%5", "%3", "%2"};
-    cr_expect_eq(memcmp(x->text.text + s->at + names[i].to - 2, NAMES[i], 2), 0);
-  }
+  cr_assert_eq(s->names, 3u);
+  cr_expect_eq(names[0], 5u);  // %5 is the number in the text
+  cr_expect_eq(names[1], 3u);
+  cr_expect_eq(names[2], 2u);
+  cr_expect_eq(memcmp(x->text.text + s->at, "%5 = ", 5), 0);
+  cr_expect_eq(x->text.text[s->at + s->length], '\n');
+  cr_expect(s->joined && !s->later);
   reprint_close(x);
 }
 
