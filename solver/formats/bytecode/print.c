@@ -96,7 +96,6 @@ void bytecode_complete(shape_arena *arena, const void *bytes, size_t length, byt
   bytecode_error error;
   bc_cursor ir;
   assert(text->lines && text->room > text->length);
-  unpoison(text->text, text->room);
   r->error = &error;
   r->out = (shape_strbuf){.arena = arena, .data = (char *)text->text, .capacity = text->room};
   bool same = bc_open(r, &ir) && bc_program(r, &ir) && r->out.data == text->text &&

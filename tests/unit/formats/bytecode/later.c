@@ -148,7 +148,7 @@ Test(bytecode_later, where_the_text_cannot_be_completed_a_job_ends_and_a_name_is
   shape_graph *g = &b.graphs[1];
   uint32_t length;
   g->arena->stop = &stop;
-  g->arena->end = g->arena->next;  // the next allocation looks at the flag
+  g->arena->end = g->arena->next;  // the next allocation checks the flag
   cr_expect_str_eq(graph_value_text(g, g->value_count - 1, &length), "");
   g->arena->end = g->arena->next;
   cr_expect_eq(arena_protect(g->arena, complete, g), SHAPE_CANCELLED);
