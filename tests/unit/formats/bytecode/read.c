@@ -13,7 +13,7 @@ typedef struct read_case {
 static void read_body(void *data) {
   read_case *c = data;
   graph_init(&c->graph, &c->arena, GRAPH_BYTECODE, (const char *)c->from->at, c->from->length);
-  bytecode_read(&c->graph, c->with_uses ? &c->uses : NULL);
+  bytecode_read(&c->graph, c->with_uses ? &c->uses : NULL, false);
 }
 
 static void open(read_case *c, const bytes *from, bool with_uses) {

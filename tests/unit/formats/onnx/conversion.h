@@ -62,7 +62,7 @@ static inline void expect_refused(text_form_read *reader, const refused_text *ca
 }
 
 // A text of that many pieces, one in the other, after the first one.
-static inline void expect_nesting_ends(text_reader *reader, const char *first, const char *piece,
+static inline void expect_nesting_ends(text_form_read *reader, const char *first, const char *piece,
                                        uint32_t times, const char *what, unsigned most) {
   char want[96];
   size_t length = strlen(piece);
@@ -80,8 +80,8 @@ static inline void expect_nesting_ends(text_reader *reader, const char *first, c
 }
 
 // Texts that the function recognises, and others that it does not, each list up to NULL.
-static inline void expect_recognised(bool recognise(const char *text, size_t length),
-                                     const char *const *yes, const char *const *no) {
+static inline void expect_recognised(text_form_recognise *recognise, const char *const *yes,
+                                     const char *const *no) {
   for (; *yes; yes++) cr_expect(recognise(*yes, strlen(*yes)), "%s", *yes);
   for (; *no; no++) cr_expect_not(recognise(*no, strlen(*no)), "%s", *no);
 }
