@@ -2,6 +2,8 @@
 #define _GNU_SOURCE  // F_SETLEASE, F_SETOWN_EX, MAP_ANONYMOUS, mremap
 #include "clients/cli/input_window.h"
 
+#include "clients/cli/options.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 struct input_window {
@@ -26,6 +29,27 @@ struct input_window {
   uint32_t every, left;
   size_t given, most;  // how often they were; after which `every` grows
 };
+
+// The kernel takes a lease away from a process that does not give it up in time, as one that is stopped (45 seconds), and a
+// page that the disk cannot read is SIGBUS. What was read by then may be anything.
+static _Noreturn void give_up(int ignored) {
+  static const char message[] = "shape: the file changed while it was read, or cannot be read\n";
+  ssize_t n = write(STDERR_FILENO, message, sizeof message - 1);
+  (void)n, (void)ignored;
+  _exit(EXIT_UNREADABLE);
+}
+
+// Others of a file system that is on another machine, or in another process (FUSE), do not ask for leases here.
+static bool is_local(int fd) {
+  static const uint32_t local[] = {0xef53,     0x58465342, 0x9123683e, 0x01021994, 0xf2f52010,
+                                   0x2fc12fc1, 0x794c7630, 0xca451a4e, 0x858458f6};
+  struct statfs info;  // above: ext, XFS, Btrfs, tmpfs, F2FS, ZFS, overlayfs, bcachefs, ramfs
+  if (fstatfs(fd, &info) != 0) return false;
+  for (size_t i = 0; i < sizeof local / sizeof *local; i++) {
+    if ((uint32_t)info.f_type == local[i]) return true;
+  }
+  return false;
+}
 
 static char *memory_for(size_t bytes) {
   char *at =
@@ -45,30 +69,53 @@ static bool copy_pages(const input_window *w) {
   return false;
 }
 
-// Signals of a lease are sent to the thread that owns the file.
-static bool take_lease(int fd) {
-  const struct f_owner_ex owner = {F_OWNER_TID, gettid()};
-  return fcntl(fd, F_SETOWN_EX, &owner) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
-}
-
-static void *keep(void *data) {
-  input_window *w = data;
+// What the thread that owns the file waits for: SIGIO when its lease is to end.
+static sigset_t kept_signals(void) {
   sigset_t signals;
-  int signal;
   sigemptyset(&signals);
   sigaddset(&signals, SIGIO);
+  sigaddset(&signals, SIGTSTP);
+  return signals;
+}
+
+static bool take_lease(int fd) {
+  const struct f_owner_ex owner = {F_OWNER_TID, gettid()};
+  return is_local(fd) && fcntl(fd, F_SETOWN_EX, &owner) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+}
+
+// Stops the process where a signal to stop came, unless who started it has that ignored.
+static void let_stop(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
+// A process that is stopped cannot end its lease: it does so before.
+static void *keep(void *data) {
+  input_window *w = data;
+  const sigset_t signals = kept_signals();
+  int signal;
   pthread_mutex_lock(&w->lock);
   w->state = take_lease(w->fd) ? LEASED : REFUSED;
   pthread_cond_signal(&w->answered);
-  while (w->state == LEASED) {
+  bool leased = w->state == LEASED;
+  while (w->state == LEASED || w->state == COPIED) {
     pthread_mutex_unlock(&w->lock);
     sigwait(&signals, &signal);
     pthread_mutex_lock(&w->lock);
-    if (w->state != LEASED || fcntl(w->fd, F_GETLEASE) == F_RDLCK) continue;
-    if (!copy_pages(w)) continue;  // they wait
-    w->state = COPIED;
-    fcntl(w->fd, F_SETLEASE, F_UNLCK);
+    bool asked = signal == SIGTSTP || fcntl(w->fd, F_GETLEASE) != F_RDLCK;
+    if (w->state == LEASED && asked && copy_pages(w)) {  // else they wait
+      w->state = COPIED;
+      leased = false;
+      if (fcntl(w->fd, F_SETLEASE, F_UNLCK) != 0) give_up(0);
+    }
+    if (signal != SIGTSTP) continue;
+    pthread_kill(pthread_self(), SIGTSTP);
+    let_stop();
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
   }
+  if (leased && fcntl(w->fd, F_SETLEASE, F_UNLCK) != 0) give_up(0);
   pthread_mutex_unlock(&w->lock);
   return NULL;
 }
@@ -80,19 +127,21 @@ static void end(input_window *w) {
   pthread_mutex_unlock(&w->lock);
   pthread_kill(w->keeper, SIGIO);
   pthread_join(w->keeper, NULL);
+  let_stop();
 }
 
 static bool begin(input_window *w) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGIO);
+  const sigset_t signals = kept_signals();
   pthread_sigmask(SIG_BLOCK, &signals, NULL);  // in each thread that begins from now on
-  if (pthread_create(&w->keeper, NULL, keep, w) != 0) return false;
+  if (pthread_create(&w->keeper, NULL, keep, w) != 0) {
+    let_stop();
+    return false;
+  }
   pthread_mutex_lock(&w->lock);
   while (w->state == ASKING) pthread_cond_wait(&w->answered, &w->lock);
   bool leased = w->state != REFUSED;
   pthread_mutex_unlock(&w->lock);
-  if (!leased) pthread_join(w->keeper, NULL);
+  if (!leased) end(w);
   return leased;
 }
 
@@ -122,7 +171,10 @@ input_window *input_window_open(int fd, size_t length) {
   pthread_mutex_init(&w->lock, NULL);
   pthread_cond_init(&w->answered, NULL);
   if (w->fd >= 0 && begin(w)) {
-    if (map(w)) return w;
+    if (map(w)) {
+      sigaction(SIGBUS, &(struct sigaction){.sa_handler = give_up}, NULL);
+      return w;
+    }
     end(w);
   }
   if (w->fd >= 0) close(w->fd);

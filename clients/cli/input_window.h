@@ -4,8 +4,9 @@
 //
 // A mapped file may not change. A lease of the kernel (fcntl, F_SETLEASE) makes those who want to change it wait; then a thread
 // makes copies of all pages, which belong to this process, and ends the lease. What is read is the file as it was at first.
-// Where there is no lease to be had (the file is another user's, is being written, is on another machine) it is read as a
-// whole instead.
+// Where there is no lease to be had (the file is another user's, is being written) or it does not hold for all (the file system
+// is on another machine, or a process) it is read as a whole instead. A process that is stopped (SIGTSTP) makes its copies before. A
+// lease that the kernel takes away, and a disk that fails, end the process with EXIT_UNREADABLE.
 #ifndef SHAPE_CLI_INPUT_WINDOW_H
 #define SHAPE_CLI_INPUT_WINDOW_H
 
