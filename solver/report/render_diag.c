@@ -168,6 +168,7 @@ void render_source(const shape_report *r, shape_strbuf *out, source_span span,
                    const render_options *options) {
   const source_text *source = &r->graph->source;
   if (span_is_none(span) || !graph_is_text(r->graph) || !source->length) return;
+  if (!graph_text(r->graph)) return;
   source_position at = graph_position(r->graph, span);
   uint32_t begin = source->line_starts[at.line - 1], end = begin;
   while (end < source->length && source->text[end] != '\n') end++;

@@ -147,8 +147,9 @@ source_span mlir_location_span(const shape_graph *g, source_span span) {
   if (g->format != GRAPH_MLIR || span_is_none(span) || span.end > g->source.length ||
       span.begin >= span.end)
     return SPAN_NONE;
-  const char *text = graph_text(g);
-  const char *begin = text ? last_location(text + span.begin, text + span.end) : NULL;
+  if (g->source.complete) return SPAN_NONE;  // what leaves text out writes no locations
+  const char *text = g->source.text;
+  const char *begin = last_location(text + span.begin, text + span.end);
   if (!begin) return SPAN_NONE;
   return (source_span){(uint32_t)(begin - text) - (uint32_t)strlen("loc("), span.end};
 }

@@ -3,7 +3,9 @@
 // text.
 #include <stdio.h>
 
+#include "solver/formats/mlir/location.h"
 #include "solver/graph/verify.h"
+#include "solver/report/report.h"
 #include "tests/support/graph_same.h"
 #include "tests/unit/formats/bytecode/reprint.h"
 
@@ -105,6 +107,17 @@ Test(bytecode_later, lines_are_left_out_until_the_text_is_asked_for) {
   open_both(&b, SUMS);
   cr_expect(b.graphs[1].source.complete, "lines were left out");
   expect_same_text(&b);
+  close_both(&b);
+}
+
+Test(bytecode_later, locations_of_operations_leave_it_out) {
+  both b;
+  report_location found[2];
+  open_both(&b, SUMS);
+  shape_graph *g = &b.graphs[1];
+  cr_assert(g->source.complete && g->op_count);
+  cr_expect_eq(mlir_source_locations(g, g->ops[0].span, found, 2), 0);
+  cr_expect(g->source.complete, "what is left out has none");
   close_both(&b);
 }
 
