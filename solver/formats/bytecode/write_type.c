@@ -22,9 +22,10 @@ static bool in_release(bytecode_writer *w, const vhlo_type *row) {
 
 // --- parts
 
-// 4x?x at the cursor, which is then at the element type.
-static uint32_t put_dims(bw_cursor *c, shape_strbuf *out) {
+// 4x?x at the cursor, which is then at the element type. *least: of the dims, as they are written.
+static uint32_t put_dims(bw_cursor *c, shape_strbuf *out, int64_t *least) {
   uint32_t rank = 0;
+  *least = INT64_MAX;
   for (;;) {
     const char *from = c->at;
     int64_t dim = DIM_DYNAMIC;
@@ -40,6 +41,7 @@ static uint32_t put_dims(bw_cursor *c, shape_strbuf *out) {
     }
     c->at++;
     bw_svarint(out, dim);
+    if (dim < *least) *least = dim;
     rank++;
   }
 }
@@ -78,6 +80,7 @@ typedef struct shaped {
   shape_strbuf dims;
   uint32_t rank;
   bc_slice element, rest;  // what follows the first comma
+  int64_t least;           // dim
   bool unranked;
 } shaped;
 
@@ -90,7 +93,7 @@ static shaped take_apart(bytecode_writer *w, bc_slice text, size_t head) {
   if (s.unranked) {
     c.at += 2;
   } else {
-    s.rank = put_dims(&c, &s.dims);
+    s.rank = put_dims(&c, &s.dims, &s.least);
   }
   s.element = bw_scan_type(&c);
   if (bw_accept(&c, ",")) {
@@ -134,6 +137,8 @@ static outcome put_vector(bytecode_writer *w, bc_slice text, shape_strbuf *out) 
   if (memchr(text.text, '[', text.length)) return NOT_OWN;
   shaped s = take_apart(w, text, strlen("vector<"));
   if (!s.element.length || s.unranked || s.rest.length) return NOT_OWN;
+  if (s.rank && s.least < 1)
+    bw_fail(w, text.text, "expected a vector whose dims are numbers of at least 1");
   uint32_t element = bw_type(w, s.element);
   bw_varint(out, BUILTIN_VECTOR_TYPE);
   put_shape(&s, out);

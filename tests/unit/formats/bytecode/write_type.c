@@ -41,7 +41,7 @@ Test(bytecode_write_type, what_is_nested_is_read_again_or_refused) {
   }
 }
 
-// In a portable artifact of a release: what it has and since when.
+// In a portable artifact of a release, or in bytecode (NULL): what it has and since when.
 Test(bytecode_write_type, releases_have_types) {
   static const struct {
     const char *type, *release, *error;
@@ -52,7 +52,13 @@ Test(bytecode_write_type, releases_have_types) {
                {"tensor<2xf8E3M4>", "1.6.9", "the type f8E3M4 came with release 1.7"},
                {"vector<2xf32>", "1.20.0", "VHLO has no form for the type vector<2xf32>"},
                {"tensor<2xi7>", "1.20.0", "VHLO has no form for the type i7"},
-               {"!t.type", "1.20.0", "VHLO has no form for the type !t.type"}};
+               {"!t.type", "1.20.0", "VHLO has no form for the type !t.type"},
+               {"vector<1xf32>", NULL, NULL},
+               {"vector<2x0xf32>", NULL,
+                "expected a vector whose dims are numbers of at least 1, found 'vector'"},
+               {"vector<?xf32>", NULL,
+                "expected a vector whose dims are numbers of at least 1, found 'vector'"},
+               {"tensor<0x?xf32>", NULL, NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[512], part[64];
     snprintf(part, sizeof part, "^bb0(%%arg0: %s)", cases[i].type);
