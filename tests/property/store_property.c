@@ -620,10 +620,9 @@ static void print_strength(const char *name, const strength *x) {
 }
 
 int main(int argc, char **argv) {
-  const char *volume = getenv("PROPERTY_CASES");
-  uint64_t cases = volume ? strtoull(volume, NULL, 10) : 3000;
+  uint64_t cases = volume_setting("PROPERTY_CASES", 3000);
   if (argc > 1) cases = strtoull(argv[1], NULL, 10);
-  uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : volume_setting("PROPERTY_SEED", 1);
   uint64_t passed = 0, failed = 0, ended = 0;
   strength cheap = {0}, full = {0};
   uint64_t orders = 0, differ = 0, differ_full = 0;
