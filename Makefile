@@ -292,7 +292,7 @@ W            := build/wasm
 EMCC         ?= emcc
 WASM_TOOLS    = $(if $(filter no,$(WASM)),,$(shell command -v $(EMCC) && command -v dpkg-source && command -v node))
 # Of the language server all but what has threads, files and sockets.
-SRC_wasm     := $(SRC_shape) $(wildcard clients/web/*.c proto/json/*.c) \
+SRC_wasm     := $(filter-out solver/base/pages.c,$(SRC_shape)) $(wildcard clients/web/*.c proto/json/*.c) \
                 $(filter-out $(addprefix clients/lsp/,main.c options.c queue.c stdio.c daemon.c files.c),$(call sources,clients/lsp))
 WEB_FILES    := $(addprefix $W/web/,$(notdir $(wildcard clients/web/*.mjs clients/web/*.ts clients/web/package.json)) schema.d.ts methods.d.ts)
 WASM_COMPILE  = NODE_PATH=/usr/share/nodejs $(EMCC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen -I$W/deps/include $(WARNINGS) \

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _DEFAULT_SOURCE  // madvise
 #include "solver/base/arena.h"
 
 #include <assert.h>
@@ -8,10 +7,10 @@
 #include <string.h>
 #ifdef __linux__
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #endif
 
 #include "solver/base/mix.h"
+#include "solver/base/pages.h"
 
 // A block is handed out in windows, so that a job checks its flag more often than it calls malloc.
 enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16, WINDOW = 1 << 16 };
@@ -137,26 +136,13 @@ static void admit(shape_arena *arena, size_t bytes) {
   arena_poll(arena);
 }
 
-// Each page that is touched first is a fault, which takes as long as what is done with 200 bytes of it: pages of 2 MB
-// where the kernel has them. An advice, so that a refusal is none of ours.
-static void advise_large_pages(arena_block *block, size_t bytes) {
-#ifdef MADV_HUGEPAGE
-  enum { PAGE = 4096, LARGE_PAGE = 2 << 20 };
-  if (bytes < LARGE_PAGE) return;
-  uintptr_t begin = (uintptr_t)block / PAGE * PAGE, end = (uintptr_t)block + bytes;
-  madvise((void *)begin, (end - begin + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);
-#else
-  (void)block, (void)bytes;
-#endif
-}
-
 static arena_block *add_block(shape_arena *arena, arena_block **list, size_t payload) {
   if (payload > SIZE_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
   size_t bytes = payload + HEADER;
   admit(arena, bytes);
   arena_block *block = malloc(bytes);
   if (!block) arena_fail(arena, SHAPE_MEMORY);
-  advise_large_pages(block, bytes);
+  pages_prefer_large(block, bytes);
   block->older = *list;
   block->bytes = bytes;
   *list = block;
@@ -262,7 +248,7 @@ static void *grow_large(shape_arena *arena, void *array, size_t exact) {
   unpoison(block, old_bytes);
   arena_block *moved = resize(block, old_bytes, bytes);
   if (!moved) arena_fail(arena, SHAPE_MEMORY);
-  advise_large_pages(moved, bytes);
+  pages_prefer_large(moved, bytes);
   moved->bytes = bytes;
   *link = moved;
   arena->bytes += bytes - old_bytes;
