@@ -87,7 +87,8 @@ void handles_close(server *s) {
   // The loop has ended: those that wait for its next iteration are not to.
   while (s->held.peers) connection_continue(s);
   uv_walk(&s->loop, close_handle, NULL);
-  uv_run(&s->loop, UV_RUN_DEFAULT);
+  // A stop that came while the loop did not run ends the next run at once.
+  while (uv_run(&s->loop, UV_RUN_DEFAULT) != 0) {}
   uv_loop_close(&s->loop);
   if (s->listening.reserve >= 0) close(s->listening.reserve);
 }
