@@ -221,7 +221,7 @@ static bool receive_job(worker *w, rpc_request *request) {
     if (!w->text) return false;
   }
   if (length <= WIRE_TEXT) {
-    memcpy(w->text, shared->text, length);
+    if (length) memcpy(w->text, shared->text, length);
   } else {
     wire_head head;
     take_bytes(w, &head, sizeof head);
