@@ -5,7 +5,6 @@
 #include <assert.h>
 
 #include "solver/infer/state.h"
-#include "solver/ops/constraint_graph.h"
 
 // Its facts hold in a scope of its own.
 static void run_root(infer_state *s, func_id func) {
@@ -53,7 +52,6 @@ static void find_open(infer_state *s) {
 
 typedef struct roots {
   infer_state *s;
-  const bool *is_constraints;
   bool *called, *root;  // by func_id
   uint32_t seen;        // frames that are in `called`
 } roots;
@@ -64,7 +62,7 @@ static bool run_all(roots *r) {
   bool any = false;
   for (func_id f = 0; f < s->g->func_count; f++) {
     for (; r->seen < s->r->frame_count; r->seen++) r->called[s->r->frames[r->seen].func] = true;
-    bool open = (s->calls.open[f] || s->calls.left[f]) && !r->is_constraints[f];
+    bool open = (s->calls.open[f] || s->calls.left[f]) && !state_is_constraints(s, f);
     bool wanted = !r->called[f] || open;
     if (!wanted || r->root[f] || s->g->funcs[f].body == ID_NONE) continue;
     r->root[f] = any = true;
@@ -76,7 +74,6 @@ static bool run_all(roots *r) {
 void roots_run(infer_state *s) {
   uint32_t count = s->g->func_count + 1;
   roots r = {.s = s,
-             .is_constraints = constraint_graphs(s->g, s->arena),
              .called = arena_zalloc(s->arena, count * sizeof(bool)),
              .root = arena_zalloc(s->arena, count * sizeof(bool))};
   run_all(&r);

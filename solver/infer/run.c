@@ -9,7 +9,6 @@
 #include "solver/graph/dim_names.h"
 #include "solver/infer/repeat.h"
 #include "solver/ops/constraint_graph.h"
-#include "solver/ops/rules/torch/torch.h"
 #include "solver/ops/traits.h"
 
 static const infer_options no_options = {0};
@@ -62,7 +61,6 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->options = options ? options : &no_options;
   s->understood = s->options->understood;
   if (s->options->log) store_keep_log(s->store, &s->options->log->store);
-  torch_mark_lists(graph);
   s->row.count = graph->names.count;
   s->row.of = arena_zalloc(s->arena, (s->row.count + 1) * sizeof(*s->row.of));
   s->row.noted = arena_zalloc(s->arena, s->row.count + 1);
@@ -87,6 +85,11 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   r->scopes[0] = (infer_scope){ID_NONE, ID_NONE, 0, 0, TERM_NONE};
   r->scope_count = 1;
   return s;
+}
+
+bool state_is_constraints(infer_state *s, func_id func) {
+  if (!s->calls.constraints) s->calls.constraints = constraint_graphs(s->g, s->arena);
+  return s->calls.constraints[func];
 }
 
 // A function's values are one range: its entry block's arguments come first, and everything inside is in order.
@@ -125,10 +128,11 @@ static bool is_named(const shape_graph *g, func_id f, const char *name) {
 
 // The less the better: public functions, private ones, the operations of a module. Declarations of symbols and their facts
 // say something of the program and are no part of it.
-static int entry_rank(const shape_graph *g, const bool *constraints, func_id f) {
+static int entry_rank(infer_state *s, func_id f) {
+  const shape_graph *g = s->g;
   const graph_func *func = &g->funcs[f];
   assert(f < g->func_count && func->body != ID_NONE);
-  if (func->name != NAME_NONE) return constraints[f] ? 4 : func->is_private ? 2 : 0;
+  if (func->name != NAME_NONE) return state_is_constraints(s, f) ? 4 : func->is_private ? 2 : 0;
   const graph_region *body = &g->regions[func->body];
   for (op_id op = body->block_count ? g->blocks[body->first_block].first : ID_NONE; op != ID_NONE;
        op = g->ops[op].next) {
@@ -138,7 +142,6 @@ static int entry_rank(const shape_graph *g, const bool *constraints, func_id f) 
 }
 
 static func_id find_entry(infer_state *s) {
-  const bool *constraints = constraint_graphs(s->g, s->arena);
   const shape_graph *g = s->g;
   const char *name = s->options->entry ? s->options->entry : "main";
   func_id best = ID_NONE;
@@ -146,7 +149,7 @@ static func_id find_entry(infer_state *s) {
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;
     if (is_named(g, f, name)) return f;
-    int rank = entry_rank(g, constraints, f);
+    int rank = entry_rank(s, f);
     if (rank >= best_rank) continue;
     best = f;
     best_rank = rank;
@@ -173,9 +176,8 @@ static void run_entry(infer_state *s) {
   uint32_t frame = frame_new(s, s->r->entry, ID_NONE, ID_NONE);
   arguments_make(s, frame, true);
   assumptions_add(s, frame);
-  const bool *is_constraints = constraint_graphs(s->g, s->arena);
   for (func_id f = 0; f < s->g->func_count; f++) {
-    if (f == s->r->entry || !is_constraints[f] || s->g->funcs[f].body == ID_NONE) continue;
+    if (f == s->r->entry || !state_is_constraints(s, f) || s->g->funcs[f].body == ID_NONE) continue;
     uint32_t constraints = frame_new(s, f, ID_NONE, ID_NONE);
     s->frame = constraints;
     arguments_make(s, constraints, false);

@@ -73,6 +73,7 @@ typedef struct infer_calls {
   uint8_t *endless;  // by func_id: calls of itself were not followed to their end
   bool *left;        // by func_id: some of its calls were not followed
   bool *open;        // by func_id: something else than its calls runs it
+  const bool *constraints;  // by func_id: see constraint_graph.h; NULL: not asked as yet
   bool *met;         // by op_id: a call that was walked
   uint32_t met_count;
   bool lost;  // regions were not followed: whatever is called may be called there
@@ -249,6 +250,7 @@ uint32_t frame_new(infer_state *s, func_id func, uint32_t caller, uint32_t paren
 void frame_run(infer_state *s, uint32_t frame);  // walks its body in the current scope
 
 void state_value_range(infer_state *s, func_id func, value_id *base, value_id *end);
+bool state_is_constraints(infer_state *s, func_id func);  // the program has it for its facts
 
 // --- arguments.c
 void arguments_make(infer_state *s, uint32_t frame, bool entry);

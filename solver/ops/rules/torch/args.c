@@ -220,13 +220,6 @@ value_info torch_int_value(rule_context *c, term_id value) {
                       .element_count = value != TERM_NONE};
 }
 
-void torch_set_list(rule_context *c, uint32_t result, const value_info *parts, uint32_t count) {
-  value_info list = {.visited = true};
-  if (!c->graph->values[graph_result(c->graph, c->op, result)].changes)
-    value_set_parts(c->arena, &list, parts, count);
-  rule_set_value(c, result, &list);
-}
-
 term_id torch_numel(rule_context *c, const value_info *v) {
   assert(v->ranked);
   return term_product_of(c->terms, v->dims, v->rank);

@@ -48,8 +48,8 @@ const int64_t *torch_per_axis(rule_context *c, const char *name, uint32_t axes, 
 // --- results
 rule_status torch_unknown(rule_context *c);  // all results; what is required is left unchecked
 void torch_set_int(rule_context *c, uint32_t result, term_id value);  // TERM_NONE: fresh
-// Marks the lists that an operator changes where they are. O(operations) where there is such an operator.
-void torch_mark_lists(shape_graph *g);
+// Marks the lists that an operator changes where they are, with the first one that is set. O(operations) where there is
+// such an operator.
 void torch_set_list(rule_context *c, uint32_t result, const value_info *parts, uint32_t count);
 value_info torch_int_value(rule_context *c, term_id value);
 term_id torch_numel(rule_context *c, const value_info *v);

@@ -144,7 +144,7 @@ static bool makes_list(const shape_graph *g, op_id op) {
 
 // A list that is changed may be read before and after, and in a loop after each trip: what it holds is not followed. One
 // that is reached otherwise than by the name of the operation that makes it may be any list of the program.
-void torch_mark_lists(shape_graph *g) {
+static void mark_lists(shape_graph *g) {
   for (unsigned i = 0; i < sizeof CHANGES_LIST / sizeof *CHANGES_LIST; i++) {
     name_id name = intern_find(&g->names, CHANGES_LIST[i], strlen(CHANGES_LIST[i]));
     for (op_id op = 0; name != NAME_NONE && op < g->op_count; op++) {
@@ -159,6 +159,15 @@ void torch_mark_lists(shape_graph *g) {
       if (!own) return;
     }
   }
+}
+
+void torch_set_list(rule_context *c, uint32_t result, const value_info *parts, uint32_t count) {
+  value_info list = {.visited = true};
+  if (!c->log->lists_marked) mark_lists(c->graph);
+  c->log->lists_marked = true;
+  if (!c->graph->values[graph_result(c->graph, c->op, result)].changes)
+    value_set_parts(c->arena, &list, parts, count);
+  rule_set_value(c, result, &list);
 }
 
 // aten.slice.t, add.t, mul.left_t, append.t: lists as Python has them.
