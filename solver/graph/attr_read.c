@@ -5,14 +5,12 @@
 
 #include "solver/graph/graph.h"
 
-static bool has_name(const shape_graph *g, name_id id, const char *name, size_t length) {
+static inline bool has_name(const shape_graph *g, name_id id, const char *name, size_t length) {
   return id != NAME_NONE && intern_length(&g->names, id) == length &&
-         memcmp(intern_text(&g->names, id), name, length) == 0;
+         text_equals(intern_text(&g->names, id), name, length);
 }
 
-attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name) {
-  assert(op < g->op_count);
-  size_t length = strlen(name);
+attr_id graph_attr_find(const shape_graph *g, op_id op, const char *name, size_t length) {
   for (uint32_t i = 0; i < g->ops[op].attr_count; i++) {
     assert(g->ops[op].attrs + i < g->attributes.entry_count);
     attr_entry entry = g->attributes.entries[g->ops[op].attrs + i];
@@ -21,10 +19,9 @@ attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name) {
   return ATTR_NONE;
 }
 
-attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name) {
+attr_id graph_attr_find_entry(const shape_graph *g, attr_id dict, const char *name, size_t length) {
   uint32_t count;
   const attr_entry *entries = attr_entries(graph_attr_get(g, dict), &count);
-  size_t length = strlen(name);
   for (uint32_t i = 0; i < count; i++) {
     if (has_name(g, entries[i].name, name, length)) return entries[i].value;
   }

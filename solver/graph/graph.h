@@ -239,9 +239,17 @@ static inline const graph_type *graph_value_type(const shape_graph *g, value_id 
   type_id t = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
   return t == TYPE_NONE ? NULL : type_get(&g->types, t);
 }
-attr_id graph_attr_named(const shape_graph *g, op_id op,
-                         const char *name);  // ATTR_NONE when absent
-attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name);  // entry of a DICT
+// The attribute of a name, or the entry of a DICT; ATTR_NONE when absent. Most names are literals, whose length is known
+// where they are.
+attr_id graph_attr_find(const shape_graph *g, op_id op, const char *name, size_t length);
+attr_id graph_attr_find_entry(const shape_graph *g, attr_id dict, const char *name, size_t length);
+static inline attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name) {
+  assert(op < g->op_count);
+  return g->ops[op].attr_count ? graph_attr_find(g, op, name, strlen(name)) : ATTR_NONE;
+}
+static inline attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name) {
+  return graph_attr_find_entry(g, dict, name, strlen(name));
+}
 static inline const graph_attr *graph_attr_get(const shape_graph *g, attr_id id) {
   assert(id == ATTR_NONE || id < g->attributes.count);
   return id == ATTR_NONE ? NULL : &g->attributes.items[id];

@@ -471,10 +471,6 @@ term_id rule_fresh_element(rule_context *c, shape_dtype dtype) {
 
 // --- attributes
 
-attr_id rule_attr(const rule_context *c, const char *name) {
-  return graph_attr_named(c->graph, c->op, name);
-}
-
 bool rule_ints(rule_context *c, const char *name, const int64_t **values, uint32_t *count) {
   attr_id id = rule_attr(c, name);
   if (id == ATTR_NONE) return false;

@@ -247,7 +247,9 @@ void rule_assumes(rule_context *c, const char *what);
 bool rule_ints(rule_context *c, const char *name, const int64_t **values, uint32_t *count);
 bool rule_int(rule_context *c, const char *name, int64_t *value);
 const char *rule_text(rule_context *c, const char *name);
-attr_id rule_attr(const rule_context *c, const char *name);
+static inline attr_id rule_attr(const rule_context *c, const char *name) {
+  return graph_attr_named(c->graph, c->op, name);
+}
 // Integers from operand `operand`'s elements as terms, or NULL when they are not tracked (fresh ones are not made).
 const term_id *rule_elements(const rule_context *c, uint32_t operand, uint32_t *count);
 // The same for an operand that holds dims, offsets or strides: one that is not tracked gets fresh elements, which its

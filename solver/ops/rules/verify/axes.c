@@ -12,12 +12,9 @@ axis_list verify_read_axes(rule_context *c, const char *name) {
   return list;
 }
 
-axis_list verify_dict_axes(rule_context *c, attr_id dict, const char *name) {
+axis_list verify_axes(rule_context *c, attr_id attr, const char *name) {
   axis_list list = {NULL, 0};
-  if (dict == ATTR_NONE) return list;
-  attr_id id = graph_attr_entry(c->graph, dict, name);
-  if (id == ATTR_NONE) return list;
-  if (!graph_attr_ints(c->graph, id, &list.axes, &list.count)) {
+  if (!graph_attr_ints(c->graph, attr, &list.axes, &list.count)) {
     rule_error(c, "attribute", "%s is no list of integers", name);
     list.count = 0;
   }
@@ -54,8 +51,7 @@ static bool set_add(axis_set *set, int64_t axis) {
   return had;
 }
 
-bool verify_distinct(rule_context *c, const char *what, axis_list list) {
-  if (list.count < 2) return true;
+bool verify_distinct_all(rule_context *c, const char *what, axis_list list) {
   axis_set set;
   memset(&set, 0, sizeof(set));
   for (uint32_t i = 0; i < list.count; i++) {
@@ -76,9 +72,8 @@ bool verify_sorted(rule_context *c, const char *what, axis_list list) {
   return true;
 }
 
-bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b,
-                     axis_list b) {
-  if (!a.count || !b.count) return true;
+bool verify_disjoint_all(rule_context *c, const char *what_a, axis_list a, const char *what_b,
+                         axis_list b) {
   assert(a.axes && b.axes);
   axis_set set;
   memset(&set, 0, sizeof(set));

@@ -28,15 +28,27 @@ typedef struct axis_list {
 } axis_list;
 
 axis_list verify_read_axes(rule_context *c, const char *name);                // empty when absent
-axis_list verify_dict_axes(rule_context *c, attr_id dict, const char *name);  // empty when absent
+axis_list verify_axes(rule_context *c, attr_id attr, const char *name);
+// Empty when absent.
+static inline axis_list verify_dict_axes(rule_context *c, attr_id dict, const char *name) {
+  attr_id list = dict == ATTR_NONE ? ATTR_NONE : graph_attr_entry(c->graph, dict, name);
+  return list == ATTR_NONE ? (axis_list){NULL, 0} : verify_axes(c, list, name);
+}
 bool verify_dict_int(rule_context *c, attr_id dict, const char *name,
                      int64_t *value);  // false: absent
 bool verify_in_range(rule_context *c, const char *what, axis_list list,
                      int64_t limit);  // each in [0, limit)
-bool verify_distinct(rule_context *c, const char *what, axis_list list);
+bool verify_distinct_all(rule_context *c, const char *what, axis_list list);
+static inline bool verify_distinct(rule_context *c, const char *what, axis_list list) {
+  return list.count < 2 || verify_distinct_all(c, what, list);
+}
 bool verify_sorted(rule_context *c, const char *what, axis_list list);
-bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b,
-                     axis_list b);
+bool verify_disjoint_all(rule_context *c, const char *what_a, axis_list a, const char *what_b,
+                         axis_list b);
+static inline bool verify_disjoint(rule_context *c, const char *what_a, axis_list a,
+                                   const char *what_b, axis_list b) {
+  return !a.count || !b.count || verify_disjoint_all(c, what_a, a, what_b, b);
+}
 bool verify_length(rule_context *c, const char *what, uint32_t count, uint32_t want);
 static inline bool axis_in(axis_list list, int64_t axis) {
   for (uint32_t i = 0; i < list.count; i++) {
