@@ -31,7 +31,7 @@ typedef struct sig_word {
 } sig_word;
 
 // The next word before `stop` (or the end); false when there is none. *at moves after it.
-static bool next_word(const char **at, sig_word *out) {
+static inline bool next_word(const char **at, sig_word *out) {
   const char *s = *at;
   while (*s == ' ') s++;
   if (!*s || *s == ';' || (s[0] == '-' && s[1] == '>')) {
@@ -202,16 +202,29 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
   return true;
 }
 
-static bool check_side(rule_context *c, const char *side, const char **at, bool results) {
+// A type that fits a word: most operands and results of an operation have one type.
+typedef struct sig_fit {
+  type_id type;
+  sig_word word;
+} sig_fit;
+
+static bool same_word(sig_word a, sig_word b) {
+  return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static bool check_side(rule_context *c, const char *side, const char **at, bool results,
+                       sig_fit *last) {
   uint32_t count = results ? rule_result_count(c) : rule_operand_count(c);
   sig_word word = {NULL, 0};
   bool fine = true, have = false;
   for (uint32_t i = 0; i < count; i++) {
     if (!have || word.text[word.length - 1] != '+') have = next_word(at, &word);
     if (!have) break;
-    fine = check_value(c, side, i, results ? verify_result_type(c, i) : verify_operand_type(c, i),
-                       word) &&
-           fine;
+    type_id type = results ? verify_result_type(c, i) : verify_operand_type(c, i);
+    if (type == last->type && same_word(word, last->word)) continue;
+    bool fits = check_value(c, side, i, type, word);
+    if (fits) *last = (sig_fit){type, word};
+    fine = fits && fine;
   }
   while (next_word(at, &word)) {}
   return fine;
@@ -351,10 +364,14 @@ static bool check_same(rule_context *c, bool loosely) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
   bool fine = true;
   sig_slot first = slot_of(c, operands == 0, 0);
-  for (uint32_t i = 1; i < operands; i++)
+  for (uint32_t i = 1; i < operands; i++) {
+    if (verify_operand_type(c, i) == first.type) continue;
     fine = agree(c, slot_of(c, false, i), first, loosely) && fine;
-  for (uint32_t i = 0; i < results; i++)
+  }
+  for (uint32_t i = 0; i < results; i++) {
+    if (verify_result_type(c, i) == first.type) continue;
     fine = agree(c, slot_of(c, true, i), first, loosely) && fine;
+  }
   return fine;
 }
 
@@ -399,13 +416,13 @@ static bool check_attribute(rule_context *c, sig_word word) {
   bool needed = word.text[0] == '!';
   const char *name = word.text + needed, *end = word.text + word.length, *limit = name;
   while (limit < end && *limit != '>' && *limit != ':' && *limit != '/') limit++;
-  char *text = arena_strndup(c->arena, name, (size_t)(limit - name));
-  attr_id id = rule_attr(c, text);
+  attr_id id = graph_attr_find(c->graph, c->op, name, (size_t)(limit - name));
+  if (id == ATTR_NONE ? !needed : limit == end) return true;
+  const char *text = arena_strndup(c->arena, name, (size_t)(limit - name));
   if (id == ATTR_NONE) {
-    if (needed) rule_error(c, "attribute", "attribute %s is missing", text);
-    return !needed;
+    rule_error(c, "attribute", "attribute %s is missing", text);
+    return false;
   }
-  if (limit == end) return true;
   if (*limit == ':') {
     const char *value = graph_attr_text(c->graph, id);
     if (!value || one_of(value, (sig_word){limit + 1, (uint32_t)(end - limit - 1)})) return true;
@@ -434,13 +451,14 @@ bool verify_signature(rule_context *c, bool types_fit, bool *shared) {
   *shared = true;
   if (!at) return true;
   sig_word word;
+  sig_fit last = {TYPE_NONE, {NULL, 0}};
   bool fine = true;
   if (types_fit) {
     at += strcspn(at, ";");
   } else {
-    fine = check_side(c, "operand", &at, false);
+    fine = check_side(c, "operand", &at, false, &last);
     if (*at == '-') at += 2;
-    fine = check_side(c, "result", &at, true) && fine;
+    fine = check_side(c, "result", &at, true, &last) && fine;
   }
   if (*at == ';') at++;
   while (next_word(&at, &word)) fine = check_relation(c, word, types_fit, shared) && fine;
