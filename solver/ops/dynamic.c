@@ -8,22 +8,28 @@
 
 typedef struct dynamic_row {
   const char *name;
-  uint32_t kind;
+  uint32_t length, kind;
 } dynamic_row;
 
 static const dynamic_row ROWS[] = {
-    {"custom_call", DYNAMIC_BY_CALL},
+    {"custom_call", sizeof "custom_call" - 1, DYNAMIC_BY_CALL},
 #define X(dynamic, name, kept, shape, lists, form, dropped)                                        \
-  {dynamic, DYNAMIC_FROM + ((shape) >= 0 ? (shape) : (kept))},
+  {dynamic, sizeof(dynamic) - 1, DYNAMIC_FROM + ((shape) >= 0 ? (shape) : (kept))},
 #include "solver/ops/static_forms.def"
 #undef X
 };
 
 uint32_t op_dynamic_kind(const shape_graph *g, op_id op) {
-  const char *point = strchr(graph_op_name(g, op), '.');
-  for (unsigned i = 0; point && i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (strcmp(ROWS[i].name, point + 1) == 0)
-      return op_has(g, op, TRAIT_HLO) ? ROWS[i].kind : DYNAMIC_NEVER;
+  const char *name = graph_op_name(g, op);
+  uint32_t length = intern_length(&g->names, g->ops[op].name);
+  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    const dynamic_row *row = &ROWS[i];
+    if (length <= row->length) continue;
+    const char *point = name + length - row->length - 1;
+    if (*point != '.' || memcmp(point + 1, row->name, row->length) != 0 ||
+        strchr(name, '.') != point)
+      continue;
+    return op_has(g, op, TRAIT_HLO) ? row->kind : DYNAMIC_NEVER;
   }
   return DYNAMIC_NEVER;
 }

@@ -154,6 +154,21 @@ static bool try_swap(shape_report *r, term_id symbol) {
   return add_quotient(w, sum, made);
 }
 
+// The symbols that the store has solved for, each with its number. Of the others there is nothing to write otherwise.
+static uint32_t *list_solved(shape_report *r, uint32_t known, uint32_t *count) {
+  report_work *w = r->work;
+  uint32_t *solved = NULL;
+  *count = 0;
+  for (uint32_t i = 0; i < known; i++) {
+    term_id symbol = w->symbol_terms[i];
+    if (symbol == TERM_NONE || r->infer->origins[i].kind == ORIGIN_FRESH) continue;
+    if (store_canon(r->infer->store, symbol) == symbol) continue;
+    if (!solved) solved = arena_alloc(w->arena, known * sizeof *solved);
+    solved[(*count)++] = i;
+  }
+  return solved;
+}
+
 void answer_find_quotients(shape_report *r) {
   static const origin_kind order[] = {ORIGIN_DECLARED, ORIGIN_ARGUMENT_SIZE, ORIGIN_ARGUMENT_VALUE,
                                       ORIGIN_OPAQUE};
@@ -163,21 +178,22 @@ void answer_find_quotients(shape_report *r) {
       has_entry && r->graph->format == GRAPH_ONNX ? people_of_arguments(r) : NULL;
   uint32_t known = r->infer->origin_count;
   if (known > w->symbol_term_count) known = w->symbol_term_count;
-  bool more = true;
+  uint32_t count;
+  const uint32_t *solved = list_solved(r, known, &count);
+  bool more = count > 0;
   for (int round = 0; round < ROUNDS && more; round++) {
     more = false;
     for (uint32_t k = 0; k < sizeof order / sizeof *order; k++) {
-      for (uint32_t i = 0; i < known; i++) {
-        if (r->infer->origins[i].kind != order[k] || w->symbol_terms[i] == TERM_NONE) continue;
-        if (is_of_results(r, i)) continue;
-        more |= try_owner(r, w->symbol_terms[i]);
+      for (uint32_t i = 0; i < count; i++) {
+        if (r->infer->origins[solved[i]].kind != order[k] || is_of_results(r, solved[i])) continue;
+        more |= try_owner(r, w->symbol_terms[solved[i]]);
       }
     }
   }
   for (uint32_t k = 0; k < sizeof order / sizeof *order; k++) {
-    for (uint32_t i = 0; i < known && order[k] != ORIGIN_OPAQUE; i++) {
-      if (r->infer->origins[i].kind == order[k] && w->symbol_terms[i] != TERM_NONE)
-        try_swap(r, w->symbol_terms[i]);
+    for (uint32_t i = 0; i < count && order[k] != ORIGIN_OPAQUE; i++) {
+      if (r->infer->origins[solved[i]].kind == order[k])
+        try_swap(r, w->symbol_terms[solved[i]]);
     }
   }
 }

@@ -20,7 +20,7 @@ static report_text fresh_name(shape_report *r) {
   for (;;) {
     char text[1 + TEXT_INT] = "S";
     size_t length = (size_t)(text_put_int(text + 1, r->work->next_name++) - text);
-    name_id id = intern_find(&g->names, text, length);
+    name_id id = g->declared.symbol_count ? intern_find(&g->names, text, length) : NAME_NONE;
     if (id != NAME_NONE && graph_find_symbol(g, id) != ID_NONE) continue;
     return (report_text){arena_strndup(r->work->arena, text, length), (uint32_t)length};
   }
@@ -46,8 +46,10 @@ static uint32_t names_index(shape_report *r, term_id term) {
     made.declared = &r->graph->declared.symbols[origin_of(r, node->as.symbol)->graph_symbol];
     made.name = (report_text){intern_text(&r->graph->names, made.declared->name),
                               intern_length(&r->graph->names, made.declared->name)};
+    made.is_word = term_is_word(made.name.text, made.name.length);
   } else {
     made.name = fresh_name(r);
+    made.is_word = true;
   }
   r->symbols = arena_grow(w->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
                           &w->symbol_cap, sizeof made);
@@ -71,6 +73,14 @@ const report_symbol *report_symbol_numbered(const shape_report *r, uint32_t numb
   return report_symbol_of(r, term_of_symbol(r, number));
 }
 
+static void put_name(shape_strbuf *out, const report_symbol *s) {
+  if (s->is_word) {
+    strbuf_add(out, s->name.text, s->name.length);
+  } else {
+    term_print_name(out, s->name.text, s->name.length);
+  }
+}
+
 static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
   shape_report *r = data;
   term_id term = term_of_symbol(r, number);
@@ -79,13 +89,13 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
     return;
   }
   uint32_t index = names_index(r, term);  // may move the symbols
-  term_print_name(out, r->symbols[index].name.text, r->symbols[index].name.length);
+  put_name(out, &r->symbols[index]);
 }
 
 static bool print_opaque(void *data, shape_strbuf *out, term_id atom) {
   shape_report *r = data;
   uint32_t index = names_index(r, atom);
-  term_print_name(out, r->symbols[index].name.text, r->symbols[index].name.length);
+  put_name(out, &r->symbols[index]);
   return true;
 }
 
@@ -197,13 +207,12 @@ static report_text print_text(shape_report *r, term_id term) {
 report_text report_term(shape_report *r, term_id term) {
   report_work *w = r->work;
   uint32_t index;
-  if (imap_get(&w->text.of, term, &index)) return w->text.items[index];
-  report_text text = {NULL, 0};
   if (term_kind_of(r->infer->terms, term) == TERM_SYMBOL) {
     index = names_index(r, term);  // may move the symbols
-    text = r->symbols[index].name;
+    if (r->symbols[index].is_word) return r->symbols[index].name;
   }
-  if (!term_is_word(text.text, text.length)) text = print_text(r, term);
+  if (imap_get(&w->text.of, term, &index)) return w->text.items[index];
+  report_text text = print_text(r, term);
   w->text.items = arena_grow(w->arena, w->text.items, w->text.count, (size_t)w->text.count + 1,
                              &w->text.cap, sizeof text);
   imap_put(&w->text.of, w->arena, term, w->text.count);

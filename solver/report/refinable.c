@@ -283,9 +283,18 @@ static judge begin_judge(shape_report *r) {
   return (judge){.r = r, .counted = find_counted(r), .open = find_open(r), .dynamic = dynamic};
 }
 
+static bool are_ranked(const shape_report *r) {
+  for (uint32_t i = 0; i < r->shape_count; i++) {
+    if (!r->shapes[i].ranked) return false;
+  }
+  return true;
+}
+
 void refinable_judge(shape_report *r) {
-  r->work->shape.ranks_follow = ranks_follow_arguments(r);
-  if (r->work->shape.ranks_follow) r->work->settled = (work_settled){0};  // names are judged again
+  bool ranked = are_ranked(r);
+  r->work->shape.ranks_follow = ranked || ranks_follow_arguments(r);
+  if (r->work->shape.ranks_follow && !ranked)
+    r->work->settled = (work_settled){0};  // names are judged again
   judge j = begin_judge(r);
   j.shapes_are = true;
   for (uint32_t i = 0; i < r->shape_count; i++) {

@@ -55,6 +55,7 @@ typedef enum report_origin {
 typedef struct report_symbol {
   term_id term;  // a symbol, or an atom that the grammar of answers cannot spell
   report_text name;
+  bool is_word;  // the name is written as it is
   report_origin origin;
   func_id function;   // ID_NONE: none
   uint32_t argument;  // of that function, or ID_NONE

@@ -22,7 +22,7 @@ typedef struct shape_key {
 } shape_key;
 
 // Dims and rank of a value in one frame; ranked is false where they are not known.
-static const value_info *info_in(const shape_report *r, uint32_t frame, value_id value) {
+static inline const value_info *info_in(const shape_report *r, uint32_t frame, value_id value) {
   assert(frame < r->infer->frame_count);
   const infer_frame *f = &r->infer->frames[frame];
   if (!f->values || value < f->value_base || value >= f->value_end) return NULL;
