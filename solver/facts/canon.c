@@ -317,7 +317,13 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
 }
 
 static term_id canon_slow(shape_store *s, term_id t) {
-  if (term_kind_of(s->terms, t) == TERM_CONST) return t;
+  term_kind kind = term_kind_of(s->terms, t);
+  const term_info *info = store_info(s, t);
+  if (kind == TERM_CONST) return t;
+  if (kind == TERM_SYMBOL && info->canon == TERM_NONE && info->def == TERM_NONE) {
+    set_memo(s, t, t, (reduction){PROOF_NONE, false});
+    return t;
+  }
   uint32_t bottom = s->stacks.chain_count;
   if (s->changes.symbols_defined) canon_each_atom(s, t, push_if_stale, NULL);
   resolve_chain(s, bottom);

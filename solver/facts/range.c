@@ -42,15 +42,18 @@ static interval range_with_form(shape_store *s, term_id t, unsigned want, proof_
   interval x = compute(s, t, want, NULL);
   term_kind kind = term_kind_of(s->terms, t);
   num k = NUM(1), offset = NUM(0);
-  interval known = interval_all();
   uint32_t id = NONE;
   if (kind != TERM_SUM) {
     id = form_find(s, t);
   } else if (s->forms.sums || term_get(s->terms, t)->count <= 2) {
     id = form_find(s, form_split(s, t, &k, &offset));
   }
-  if (id != NONE) known = scale(s, s->forms.items[id].range, k, offset);
-  assert(id == NONE || (id < s->forms.count && s->forms.items[id].live));
+  if (id == NONE) {
+    if (proof && (want & ends_of(x))) compute(s, t, want & ends_of(x), proof);
+    return x;
+  }
+  interval known = scale(s, s->forms.items[id].range, k, offset);
+  assert(id < s->forms.count && s->forms.items[id].live);
   bool low_known = known.has_lo && (!x.has_lo || num_compare(known.lo, x.lo) > 0);
   bool high_known = known.has_hi && (!x.has_hi || num_compare(known.hi, x.hi) < 0);
   interval met;

@@ -204,7 +204,7 @@ static inline bool is_ranked(const rule_context *c) {
 
 // ONNX declares few types: the results get theirs before each visit of the rule.
 static rule_status run_rule(rule_context *c) {
-  rule_unchecked_begin(c);
+  if (c->log->unchecked_count) rule_unchecked_begin(c);
   if (c->row->since) onnx_result_types(c);
   rule_status status = c->row->rule(c);
   if (!c->quiet && !is_ranked(c)) rule_leave_ranks(c);

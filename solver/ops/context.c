@@ -150,13 +150,13 @@ static bool merge_bounds(rule_context *c, const graph_type *t, const term_id *di
 static bool fits_declared(const rule_context *c, const graph_type *t, const term_id *dims) {
   if (t->has_bounds) return false;
   for (uint32_t i = 0; i < t->rank; i++) {
-    int64_t value;
     if (t->dims[i] == DIM_DYNAMIC) continue;
     if (!dim_is_static(t->dims[i])) {
       if (rule_declared_size(c, t->dims[i]) != dims[i]) return false;
-    } else if (!term_int_value(c->terms, dims[i], &value) || value != t->dims[i]) {
-      return false;
+      continue;
     }
+    const term_node *dim = term_get(c->terms, dims[i]);
+    if (dim->kind != TERM_CONST || !num_is(dim->as.value, t->dims[i])) return false;
   }
   return true;
 }
@@ -176,7 +176,8 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
 static term_id dim_of_result(rule_context *c, const value_info *old, uint32_t rank, uint32_t axis,
                              term_id t) {
   const term_node *node = t == TERM_NONE ? NULL : term_get(c->terms, t);
-  if (!node || node->kind != TERM_CONST || num_sign(node->as.value) >= 0) return bounded(c, t);
+  if (!node || node->kind != TERM_CONST) return bounded(c, t);
+  if (num_sign(node->as.value) >= 0) return node->as.value.big ? bounded(c, t) : t;
   bool again = old->visited && old->ranked && old->rank == rank;
   return again ? old->dims[axis] : rule_fresh_size(c);
 }

@@ -142,8 +142,13 @@ bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char
     return false;
   }
   bool fine = true;
-  for (uint32_t i = 0; i < x->rank; i++)
-    fine = rule_require_eq(c, x->dims[i], y->dims[i], what) && fine;
+  for (uint32_t i = 0; i < x->rank; i++) {
+    if (x->dims[i] == y->dims[i]) {
+      known(c);
+    } else {
+      fine = rule_require_eq(c, x->dims[i], y->dims[i], what) && fine;
+    }
+  }
   return fine;
 }
 
