@@ -24,8 +24,7 @@ typedef struct key {
 
 typedef struct open_container {
   bool object;
-  uint32_t first_key;  // of an object: where its keys begin
-  uint32_t serial;
+  uint32_t first_key, serial;  // of an object: where its keys begin; its number
 } open_container;
 
 typedef struct big_integer {
@@ -78,10 +77,10 @@ static bool fail_expected(validator *g, const char *what) {
   return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, found %s", what, found);
 }
 
+static inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
 static void skip_space_far(validator *g) {
-  while (g->at < g->end && (*g->at == ' ' || *g->at == '\n' || *g->at == '\r' || *g->at == '\t')) {
-    g->at++;
-  }
+  while (g->at < g->end && is_space(*g->at)) g->at++;
 }
 
 // Most texts have none.
@@ -277,16 +276,21 @@ static __attribute__((noinline)) bool read_number_far(validator *g) {
   return true;
 }
 
-// Nearly all numbers of a program are integers of a few digits.
-static inline bool read_number(validator *g) {
+// Where the number at `at` ends, which is before `end`, if it is an integer of a few digits with another token after it, as
+// nearly all numbers of a program are; else NULL.
+static inline const char *short_integer(const char *at, const char *end) {
   enum { DIGITS_MAX = 15 };  // of one that a double holds
-  const char *at = g->at;
-  if (*at == '0') return read_number_far(g);
-  while (at < g->end && *at >= '0' && *at <= '9') at++;
-  size_t length = (size_t)(at - g->at);
-  if (!length || length > DIGITS_MAX || at == g->end || !(*at == ',' || *at == ']' || *at == '}'))
-    return read_number_far(g);
-  g->at = at;
+  const char *from = at;
+  while (at < end && *at >= '0' && *at <= '9') at++;
+  size_t length = (size_t)(at - from);
+  if (!length || length > DIGITS_MAX || (*from == '0' && length > 1)) return NULL;
+  return at < end && (*at == ',' || *at == ']' || *at == '}') ? at : NULL;
+}
+
+static inline bool read_number(validator *g) {
+  const char *stop = short_integer(g->at, g->end);
+  if (!stop) return read_number_far(g);
+  g->at = stop;
   return true;
 }
 
@@ -305,17 +309,10 @@ static inline bool same_key(const key *a, const key *b) {
   return a->hash == b->hash && a->length == b->length && text_equals(a->text, b->text, a->length);
 }
 
-// True when an earlier key of the object is the same. Few keys have no hashes.
-static bool seen_before(validator *g, const open_container *object, uint32_t index) {
-  assert(index >= object->first_key && index < g->key_count);
-  const key *k = &g->keys[index];
+// True when an earlier key of the object is the same: seen_before where there are many.
+static __attribute__((noinline)) bool seen_in_many(validator *g, const open_container *object,
+                                                   uint32_t index) {
   uint32_t count = index - object->first_key;
-  if (count < FEW_KEYS) {
-    for (uint32_t i = object->first_key; i < index; i++) {
-      if (same_key(&g->keys[i], k)) return true;
-    }
-    return false;
-  }
   uint32_t from = count == FEW_KEYS ? object->first_key : index;
   for (uint32_t i = from; i <= index; i++)
     g->keys[i].hash = hash_text(g->keys[i].text, g->keys[i].length, g->arena->seed);
@@ -331,6 +328,17 @@ static bool seen_before(validator *g, const open_container *object, uint32_t ind
     } else {
       imap_put(&g->many, g->arena, slot, i);
     }
+  }
+  return false;
+}
+
+// Few keys have no hashes.
+static inline bool seen_before(validator *g, const open_container *object, uint32_t index) {
+  assert(index >= object->first_key && index < g->key_count);
+  const key *k = &g->keys[index];
+  if (index - object->first_key >= FEW_KEYS) return seen_in_many(g, object, index);
+  for (uint32_t i = object->first_key; i < index; i++) {
+    if (same_key(&g->keys[i], k)) return true;
   }
   return false;
 }
@@ -352,16 +360,24 @@ static void end_member(validator *g) {
     m->items[m->count - 1].end = (size_t)(g->at - g->text);
 }
 
-static inline bool read_key(validator *g) {
+// Adds a key to the innermost object. False when it has it already.
+static inline bool add_key(validator *g, const char *text, uint32_t length) {
+  g->keys = arena_grow(g->arena, g->keys, g->key_count, (size_t)g->key_count + 1, &g->key_cap,
+                       sizeof *g->keys);
+  key *k = &g->keys[g->key_count++];
+  k->text = text;
+  k->length = length;
+  k->hash = 0;
+  return !seen_before(g, &g->containers[g->depth - 1], g->key_count - 1);
+}
+
+static bool read_key(validator *g) {
   assert(g->depth && g->containers[g->depth - 1].object);
   const char *start = g->at;
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
   key k;
   if (!read_string(g, &k)) return false;
-  g->keys = arena_grow(g->arena, g->keys, g->key_count, (size_t)g->key_count + 1, &g->key_cap,
-                       sizeof *g->keys);
-  g->keys[g->key_count++] = k;
-  if (seen_before(g, &g->containers[g->depth - 1], g->key_count - 1)) {
+  if (!add_key(g, k.text, k.length)) {
     return fail_at(g, SHAPE_SYNTAX, start, "the key \"%.*s\" is given twice in one object",
                    k.length > 80 ? 80 : (int)k.length, k.text);
   }
@@ -373,20 +389,42 @@ static inline bool read_key(validator *g) {
   return true;
 }
 
+static inline void push(validator *g, bool object) {
+  assert(g->depth < g->limit);
+  g->containers = arena_grow(g->arena, g->containers, g->depth, (size_t)g->depth + 1,
+                             &g->container_cap, sizeof *g->containers);
+  open_container *in = &g->containers[g->depth++];
+  in->object = object;
+  if (!object) return;
+  in->first_key = g->key_count;
+  in->serial = ++g->serial;
+}
+
+// The innermost array or object ends; its keys are forgotten.
+static inline void pop(validator *g) {
+  const open_container *in = &g->containers[--g->depth];
+  if (!in->object) return;
+  assert(in->first_key <= g->key_count);
+  g->key_count = in->first_key;
+}
+
+static inline char close_of(const validator *g) {
+  assert(g->depth);
+  return g->containers[g->depth - 1].object ? '}' : ']';
+}
+
 static inline bool open(validator *g, bool object) {
   assert(g->depth <= g->limit);
   if (g->depth == g->limit) {
     return fail_at(g, SHAPE_DEPTH, g->at, "nested deeper than %u levels", g->limit);
   }
-  g->containers = arena_grow(g->arena, g->containers, g->depth, (size_t)g->depth + 1,
-                             &g->container_cap, sizeof *g->containers);
-  g->containers[g->depth++] = (open_container){object, g->key_count, ++g->serial};
+  push(g, object);
   g->at++;
   return true;
 }
 
 // After a value: closes what ends here and stops before the next value, or at the end of the text (*done).
-static inline bool after_value(validator *g, bool *done) {
+static bool after_value(validator *g, bool *done) {
   for (;;) {
     if (g->depth && g->depth == g->watched) end_member(g);
     skip_space(g);
@@ -404,14 +442,12 @@ static inline bool after_value(validator *g, bool *done) {
       return fail_expected(g, c->object ? "',' or '}'" : "',' or ']'");
     }
     g->at++;
-    g->depth--;
-    assert(c->first_key <= g->key_count);
-    g->key_count = c->first_key;
+    pop(g);
   }
 }
 
 // One value up to its end, or up to the first value inside it (*opened).
-static inline bool read_value(validator *g, bool *opened) {
+static bool read_value(validator *g, bool *opened) {
   *opened = false;
   if (g->at == g->end) return fail_expected(g, "a JSON value");
   switch (*g->at) {
@@ -438,6 +474,113 @@ static inline bool read_value(validator *g, bool *opened) {
   }
 }
 
+// --- what texts are made of nearly everywhere: short strings without escapes, short integers, brackets and commas. Nothing
+// is reported here: a walk ends before anything else, and near the end of the text, and the functions above read on.
+
+// A string, what is after it, and a key with its colon are less than this: within them nothing asks for the end.
+enum { WALK_MARGIN = 2 * QUOTE_NEAR + 16 };
+
+// Functions of a walk take where it is and return where it is then; NULL: nothing was done.
+static inline const char *walk_space(const char *at, const char *limit) {
+  if (__builtin_expect((unsigned char)*at <= ' ', false))
+    while (at < limit && is_space(*at)) at++;
+  return at;
+}
+
+// The end of the short string at `at`.
+static inline const char *walk_string(const char *at) {
+  const char *stop = special_near(at + 1, at + 1 + QUOTE_NEAR);
+  return stop && *stop == '"' ? stop + 1 : NULL;
+}
+
+// Adds a key to the innermost object, to its value.
+static const char *walk_key(validator *g, const char *at, const char *limit) {
+  at = walk_space(at, limit);
+  if (*at != '"') return NULL;
+  const char *stop = walk_string(at);
+  if (!stop || *stop != ':') return NULL;
+  assert(stop < g->end);
+  if (!add_key(g, at + 1, (uint32_t)(stop - 1 - (at + 1)))) {
+    g->key_count--;
+    return NULL;
+  }
+  at = walk_space(stop + 1, g->end);
+  if (g->depth == g->watched) {
+    g->at = at;
+    begin_member(g);
+  }
+  return at;
+}
+
+// Into an array or object, to the first value; where it is empty, over it.
+static inline const char *walk_open(validator *g, const char *at, const char *limit, char close,
+                                    bool *empty) {
+  if (g->depth == g->limit) return NULL;
+  at = walk_space(at + 1, limit);
+  *empty = *at == close;
+  if (*empty) return at + 1;
+  push(g, close == '}');
+  if (close == ']') return at;
+  at = walk_key(g, at, limit);
+  if (!at) g->depth--;
+  return at;
+}
+
+// From the end of a value over what is closed there; false: it is the whole text, or the limit is near.
+static inline bool walk_close(validator *g, const char **at, const char *limit, char *close) {
+  for (;;) {
+    if (g->depth == g->watched) {
+      g->at = *at;
+      end_member(g);
+    }
+    const char *stop = walk_space(*at, limit);
+    if (*stop != *close) return true;
+    pop(g);
+    *at = stop + 1;
+    if (!g->depth) return false;
+    *close = close_of(g);
+    if (*at >= limit) return false;
+  }
+}
+
+// From the start of a value on. True: to the start of another one; false: to the end of one.
+static bool walk(validator *g) {
+  if (!g->depth || g->end - g->at < WALK_MARGIN) return true;
+  const char *at = g->at, *limit = g->end - WALK_MARGIN;
+  if (limit - g->polled > POLL_BYTES) limit = g->polled + POLL_BYTES;
+  char close = close_of(g);
+  bool value = true;
+  while (value && at < limit) {
+    const char *next;
+    if (*at == '"') {
+      next = walk_string(at);
+    } else if (*at != '[' && *at != '{') {
+      next = short_integer(at, g->end);
+    } else {
+      bool empty;
+      char closes = *at == '{' ? '}' : ']';
+      next = walk_open(g, at, limit, closes, &empty);
+      if (next && !empty) {
+        close = closes;
+        at = next;
+        continue;
+      }
+    }
+    if (!next) break;
+    at = next;
+    value = walk_close(g, &at, limit, &close);
+    if (!value) break;
+    next = walk_space(at, limit);
+    if (*next != ',') next = NULL;
+    else next = close == '}' ? walk_key(g, next + 1, limit) : walk_space(next + 1, limit);
+    value = next != NULL;
+    if (value) at = next;
+  }
+  g->at = at;
+  if (value) skip_space(g);  // that goes on over the limit
+  return value;
+}
+
 static bool read_text(validator *g) {
   static const char mark[] = "\xef\xbb\xbf";
   if (g->end - g->at >= 3 && memcmp(g->at, mark, 3) == 0) {
@@ -445,9 +588,11 @@ static bool read_text(validator *g) {
   }
   skip_space(g);
   for (;;) {
-    bool opened, done = false;
-    if (!read_value(g, &opened)) return false;
-    poll(g);
+    bool opened = false, done = false;
+    if (walk(g)) {
+      if (!read_value(g, &opened)) return false;
+      poll(g);
+    }
     if (opened) continue;
     if (!after_value(g, &done)) return false;
     if (done) return true;

@@ -141,6 +141,46 @@ Test(validate, says_where) {
   arena_destroy(&run.arena);
 }
 
+// Most of a text is read by a walk that ends before its last bytes and before what is rare, which other functions read:
+// whatever is how far from the end, the answer is the same.
+Test(validate, says_the_same_at_any_distance_from_the_end) {
+  static const struct {
+    const char *text, *message;
+    size_t offset;
+  } cases[] = {
+      {"{\"a\": [1, \"b\", {}, [],\n [{\"c\" :2}]], \"d\": \"\"}", NULL, 0},
+      {"{\"a\":[\"b\",{\"c\":0,\"d\":[]}],\"e\":{\"f\":\"g\"}}", NULL, 0},
+      {"[[\"a\", 1]\t x]", "expected ',' or ']'", 11},
+      {"{\"a\": {\"b\":1,\"c\":2,\"b\":3}}", "given twice", 19},
+      {"{\"a\": {\"b\":1}, }", "a key in double quotes", 15},
+      {"{\"a\": [01]}", "needless 0", 7},
+      {"[[\"a\"}]", "expected ',' or ']'", 5},
+      {"{\"a\" \"b\"}", "expected ':'", 5},
+      {"[{\"a\":[1,]}]", "expected a JSON value", 9},
+  };
+  enum { PADDING = 200 };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    size_t length = strlen(cases[i].text);
+    for (size_t before = 0; before < PADDING; before += 1 + before / 40) {
+      char text[2 * PADDING + 100];
+      memset(text, ' ', sizeof text);
+      memcpy(text, "[1,", 3);
+      memcpy(text + 3 + before, cases[i].text, length);
+      text[3 + before + length] = ']';
+      for (size_t after = 0; after < PADDING; after += 1 + after / 40) {
+        validate_run run = {.limits = {0, 0}};
+        run_validate(&run, text, 3 + before + length + 1 + after);
+        cr_assert_eq(run.passed, !cases[i].message, "%s", cases[i].text);
+        if (!run.passed) {
+          cr_assert(strstr(run.error.message, cases[i].message), "%s", run.error.message);
+          cr_assert_eq(run.error.offset, 3 + before + cases[i].offset, "%s", cases[i].text);
+        }
+        arena_destroy(&run.arena);
+      }
+    }
+  }
+}
+
 Test(validate, limits_depth_and_size) {
   validate_run run = {.limits = {0, 3}};
   run_validate(&run, "[[[1]]]", 7);
@@ -219,6 +259,10 @@ Test(validate, says_where_members_are) {
       " {\"id\": [1, {}], \"params\": { \"a\" : {\"x\":[1,{\"y\":2}]} , \"b\":-1.5 }, \"z\":{}}", 2,
       two, 2);
   expect_members("{\"a\":[] ,\"b\":\"}\"}", 1, flat, 2);
+  // The value is after the end of what a walk reads.
+  char far[400];
+  snprintf(far, sizeof far, "{\"a\":[]%*s,\"b\":%*s\"}\"}", 120, "", 150, "");
+  expect_members(far, 1, flat, 2);
   expect_members("[[1,2],[3]]", 2, NULL, 0);
   expect_members("7", 1, NULL, 0);
   expect_members(
