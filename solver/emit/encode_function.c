@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "solver/emit/encoder.h"
+#include "solver/formats/json/quote.h"
 
 // Of most texts that are made here.
 enum { TEXT_ROOM = 128 };
@@ -309,7 +310,9 @@ static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t s
   json_end_object(w);
 }
 
-// What is written for programs has it as one text for all values of one shape.
+static const char after_name[] = "\": ";
+
+// What is written for programs has it, with what is between a name and it, as one text for all values of one shape.
 static const shape_json *value_json(encoder *e, uint32_t index) {
   assert(index < e->report->shape_count);
   shape_json *j = &e->shapes[index];
@@ -317,6 +320,7 @@ static const shape_json *value_json(encoder *e, uint32_t index) {
   shape_strbuf buf;
   json_writer w;
   strbuf_init_room(&buf, e->arena, TEXT_ROOM);
+  strbuf_puts(&buf, after_name);
   begin_json(e, &w, &buf);
   encode_value_type(e, &w, e->report->shapes[index].type, index);
   j->value = buf.data;
@@ -324,8 +328,27 @@ static const shape_json *value_json(encoder *e, uint32_t index) {
   return j;
 }
 
+// A value whose name is a number, after a few letters or none, and has no name_id: it is in the source, as it is written.
+// False: nothing was written.
+static inline bool encode_numbered(encoder *e, const report_function *f, value_id value) {
+  const graph_value *v = &e->graph->values[value];
+  const source_text *source = &e->graph->source;
+  if (v->name != NAME_NONE || e->graph->format != GRAPH_JSON || e->w->pretty || !v->at ||
+      v->at >= source->length || (f->integers && f->integers[value] != TERM_NONE))
+    return false;
+  const char *name = source->text + v->at, *stop = quote_near(name, source->text + source->length);
+  if (!stop || *stop != '"' || stop == name || name[-1] != '"') return false;
+  const shape_json *j = value_json(e, e->report->value_shapes[value]);
+  char *at = json_open(e->w, (size_t)(stop - name) + 1 + j->value_length);
+  *at++ = '"';
+  at = text_put(at, name, (size_t)(stop - name));
+  json_close(e->w, text_put(at, j->value, j->value_length));
+  return true;
+}
+
 static void encode_named(encoder *e, const report_function *f, value_id value) {
   assert(value < e->graph->value_count);
+  if (encode_numbered(e, f, value)) return;
   uint32_t length, shape = e->report->value_shapes[value];
   const char *name = graph_value_text(e->graph, value, &length);
   if (!length) return;
@@ -343,17 +366,8 @@ static void encode_named(encoder *e, const report_function *f, value_id value) {
     return;
   }
   const shape_json *j = value_json(e, shape);
-  if (e->graph->values[value].name != NAME_NONE) {
-    json_key_text(e->w, name, length);
-    json_raw(e->w, j->value, j->value_length);
-    return;
-  }
-  // A numbered value: letters and digits, which are written as they are.
-  char *at = json_open(e->w, length + 4 + j->value_length);
-  *at++ = '"';
-  at = text_put(at, name, length);
-  at = text_put(at, "\": ", 3);
-  json_close(e->w, text_put(at, j->value, j->value_length));
+  json_key_text(e->w, name, length);
+  json_raw(e->w, j->value + sizeof after_name - 1, j->value_length - (sizeof after_name - 1));
 }
 
 static bool is_top_level(const encoder *e, const graph_op *op) {

@@ -77,8 +77,75 @@ static void encode_symbol(encoder *e, const report_symbol *s) {
   json_end_object(w);
 }
 
+// --- the same bytes in one piece, for nearly all symbols: those that nothing was declared of, and that have no definition
+
+static char *put_index(char *at, uint32_t index) {
+  return index == ID_NONE ? json_put_literal(at, "null") : text_put_int(at, index);
+}
+
+static bool short_int(num n, int64_t *out) {
+  const int64_t exact = (int64_t)1 << 53;  // up to there the socket has integers as numbers
+  return num_to_int(n, out) && *out<exact && * out> - exact;
+}
+
+static char *put_end(char *at, bool finite, num value) {
+  int64_t number;
+  if (!finite) return json_put_literal(at, "null");
+  return short_int(value, &number) ? text_put_int(at, number) : NULL;
+}
+
+static char *put_origin(encoder *e, const report_symbol *s, report_text function, char *at) {
+  const char *kind = report_origin_name(s->origin);
+  bool known = !span_is_none(s->span) && s->span.begin <= e->graph->source.length;
+  uint32_t line = known ? graph_line(e->graph, s->span) : 0;
+  at = json_put_literal(at, ", \"origin\": {\"kind\": ");
+  at = json_put_plain(at, kind, strlen(kind));
+  at = json_put_literal(at, ", \"function\": ");
+  at = s->function == ID_NONE ? json_put_literal(at, "null")
+                              : json_put_plain(at, function.text, function.length);
+  if (!at) return NULL;
+  at = json_put_literal(at, ", \"argument\": ");
+  at = put_index(at, s->argument);
+  at = json_put_literal(at, ", \"axis\": ");
+  at = put_index(at, s->axis);
+  at = json_put_literal(at, ", \"line\": ");
+  return put_index(at, line ? line : ID_NONE);
+}
+
+static char *put_symbol(encoder *e, const report_symbol *s, report_text function, char *at) {
+  at = json_put_literal(at, "{\"name\": ");
+  at = json_put_plain(at, s->name.text, s->name.length);
+  if (at) at = put_origin(e, s, function, at);
+  if (at) at = put_end(json_put_literal(at, "}, \"min\": "), s->range.has_lo, s->range.lo);
+  if (at) at = put_end(json_put_literal(at, ", \"max\": "), s->range.has_hi, s->range.hi);
+  if (at) at = json_put_literal(at, ", \"ranges\": [], \"divisible_by\": ");
+  if (at) at = put_end(at, true, s->divisible_by);
+  return at ? json_put_literal(at, ", \"likely\": []}") : NULL;
+}
+
+// False: nothing was written.
+static bool encode_symbol_compact(encoder *e, const report_symbol *s) {
+  enum { LITERALS = 200 };  // at least their bytes and those of a kind
+  json_writer *w = e->w;
+  bool declared = s->likely_count || (s->declared && s->declared->range_count);
+  if (w->pretty || e->likely || declared || s->definition.text || !graph_is_text(e->graph))
+    return false;
+  report_text function = report_function_name(e->report, s->function);
+  uint8_t gap = w->gap;
+  char *at = json_open(w, (size_t)LITERALS + s->name.length + function.length + 6 * TEXT_INT);
+  char *end = put_symbol(e, s, function, at);
+  assert(!end ||
+         (size_t)(end - at) <= (size_t)LITERALS + s->name.length + function.length + 6 * TEXT_INT);
+  w->gap = end ? JSON_GAP : gap;
+  if (end) json_close(w, end);
+  return end != NULL;
+}
+
 void encode_symbols(encoder *e) {
   json_key_array(e->w, "symbols");
-  for (uint32_t i = 0; i < e->report->symbol_count; i++) encode_symbol(e, &e->report->symbols[i]);
+  for (uint32_t i = 0; i < e->report->symbol_count; i++) {
+    const report_symbol *s = &e->report->symbols[i];
+    if (!encode_symbol_compact(e, s)) encode_symbol(e, s);
+  }
   json_end_array(e->w);
 }

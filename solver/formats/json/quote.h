@@ -5,11 +5,14 @@
 #ifndef SHAPE_FORMATS_JSON_QUOTE_H
 #define SHAPE_FORMATS_JSON_QUOTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#else
+#include "solver/formats/json/utf8.h"
 #endif
 
 enum { QUOTE_NEAR = 32 };
@@ -47,17 +50,39 @@ static inline const char *quote_near(const char *at, const char *end) {
 #endif
 }
 
+#ifdef __SSE2__
+// A bit for each byte that JSON has not as it is in a string, or that is not ASCII.
+static inline unsigned special_bits(__m128i bytes) {
+  // Bytes beyond ASCII are less than 0 here.
+  __m128i stop = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)),
+                              _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+                                           _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
+  return (unsigned)_mm_movemask_epi8(stop);
+}
+#endif
+
+// Copies 16 bytes; whether a JSON string has all of them as they are, and they are ASCII.
+static inline bool put_plain_sixteen(char *to, const char *from) {
+#ifdef __SSE2__
+  __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)from);
+  _mm_storeu_si128((__m128i *)(void *)to, bytes);
+  return !special_bits(bytes);
+#else
+  uint64_t first, last;
+  memcpy(&first, from, 8);
+  memcpy(&last, from + 8, 8);
+  memcpy(to, from, 16);
+  return !(bytes_special(first) | bytes_special(last));
+#endif
+}
+
 // The byte next at or after `at` that JSON has not as it is in a string (a quote, a backslash, a control), or that is not
 // ASCII, where it is one of the next QUOTE_NEAR bytes, or NULL; NULL too as above, and without SSE2.
 static inline const char *special_near(const char *at, const char *end) {
 #ifdef __SSE2__
   for (int i = 0; i < QUOTE_NEAR / 16 && end - at >= 16; i++, at += 16) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-    // Bytes beyond ASCII are less than 0 here.
-    __m128i stop = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)),
-                                _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
-                                             _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
-    unsigned found = (unsigned)_mm_movemask_epi8(stop);
+    unsigned found = special_bits(bytes);
     if (found) return at + __builtin_ctz(found);
   }
 #else

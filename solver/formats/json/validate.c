@@ -571,8 +571,10 @@ static bool walk(validator *g) {
     value = walk_close(g, &at, limit, &close);
     if (!value) break;
     next = walk_space(at, limit);
-    if (*next != ',') next = NULL;
-    else next = close == '}' ? walk_key(g, next + 1, limit) : walk_space(next + 1, limit);
+    if (*next != ',')
+      next = NULL;
+    else
+      next = close == '}' ? walk_key(g, next + 1, limit) : walk_space(next + 1, limit);
     value = next != NULL;
     if (value) at = next;
   }

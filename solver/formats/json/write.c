@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "solver/base/imap.h"
+#include "solver/formats/json/quote.h"
 #include "solver/formats/json/utf8.h"
 
 static const int64_t EXACT = (int64_t)1 << 53;
@@ -45,24 +46,10 @@ static void end(json_writer *w, char bracket) {
   w->gap = JSON_GAP;
 }
 
-static inline void end_key(json_writer *w) {
-  w->gap = 0;
-  w->after_key = true;
-}
-
 void json_begin_object(json_writer *w) { begin(w, '{'); }
 void json_end_object(json_writer *w) { end(w, '}'); }
 void json_begin_array(json_writer *w) { begin(w, '['); }
 void json_end_array(json_writer *w) { end(w, ']'); }
-
-void json_key_literal(json_writer *w, const char *key, size_t length) {
-  char *at = json_open(w, length + 2 + COLON);
-  *at++ = '"';
-  at = text_put(at, key, length);
-  memcpy(at, "\": ", 1 + COLON);
-  json_close(w, at + 1 + COLON);
-  end_key(w);
-}
 
 static void escape(shape_strbuf *out, unsigned char c) {
   assert(c < 0x20 || c == '"' || c == '\\');
@@ -84,27 +71,34 @@ static void escape(shape_strbuf *out, unsigned char c) {
 
 static inline bool plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-// Whether no byte needs an escape, in reads of fixed length, which may overlap.
-static bool all_plain(const char *text, size_t length) {
-  uint64_t word = 0;
-  if (length >= 8) {
-    const char *end = text + length;
-    for (; end - text > 8; text += 8) {
-      memcpy(&word, text, 8);
-      if (bytes_special(word)) return false;
-    }
-    memcpy(&word, end - 8, 8);
-  } else if (length >= 4) {
-    uint32_t first, last;
-    memcpy(&first, text, 4);
-    memcpy(&last, text + length - 4, 4);
-    word = first | (uint64_t)last << 32;
-  } else if (length) {
-    word = few_bytes(text, length) | UINT64_C(0x6161616161) << 24;  // letters after its three bytes
-  } else {
-    return true;
+// Copies a text in pieces of fixed length, which may overlap; false: a byte of it needs an escape.
+static inline bool put_plain(char *to, const char *text, size_t length) {
+  uint64_t first, last;
+  if (length >= 16) {
+    bool fine = true;
+    for (size_t i = 0; i < length - 16; i += 16) fine &= put_plain_sixteen(to + i, text + i);
+    return fine & put_plain_sixteen(to + length - 16, text + length - 16);
   }
-  return !bytes_special(word);
+  if (length >= 8) {
+    memcpy(&first, text, 8);
+    memcpy(&last, text + length - 8, 8);
+    memcpy(to, &first, 8);
+    memcpy(to + length - 8, &last, 8);
+    return !(bytes_special(first) | bytes_special(last));
+  }
+  if (length >= 4) {
+    uint32_t low, high;
+    memcpy(&low, text, 4);
+    memcpy(&high, text + length - 4, 4);
+    memcpy(to, &low, 4);
+    memcpy(to + length - 4, &high, 4);
+    return !bytes_special(low | (uint64_t)high << 32);
+  }
+  if (!length) return true;
+  to[0] = text[0];
+  to[length / 2] = text[length / 2];
+  to[length - 1] = text[length - 1];
+  return !bytes_special(few_bytes(text, length) | UINT64_C(0x6161616161) << 24);  // and letters
 }
 
 static void quoted_slow(json_writer *w, const char *text, size_t length) {
@@ -137,20 +131,32 @@ static void quoted_slow(json_writer *w, const char *text, size_t length) {
   strbuf_putc(w->out, '"');
 }
 
+char *json_put_plain(char *at, const char *text, size_t length) {
+  *at++ = '"';
+  if (!put_plain(at, text, length)) return NULL;
+  at[length] = '"';
+  return at + length + 1;
+}
+
 // A string as a value, or, where `tail` is COLON, as a key.
 static void quoted(json_writer *w, const char *text, size_t length, size_t tail) {
   assert(tail == 0 || tail == COLON);
-  if (!all_plain(text, length)) {
-    json_close(w, json_open(w, 0));
+  char *at = json_open(w, length + 2 + COLON);
+  if (!put_plain(at + 1, text, length)) {
+    json_close(w, at);
     quoted_slow(w, text, length);
     strbuf_add(w->out, ": ", tail);
     return;
   }
-  char *at = json_open(w, length + 2 + COLON);
-  *at++ = '"';
-  at = text_put(at, text, length);
+  *at = '"';
+  at += length + 1;
   memcpy(at, "\": ", 1 + COLON);
   json_close(w, at + 1 + tail);
+}
+
+static inline void end_key(json_writer *w) {
+  w->gap = 0;
+  w->after_key = true;
 }
 
 void json_key_text(json_writer *w, const char *key, size_t length) {

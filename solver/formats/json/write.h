@@ -35,13 +35,25 @@ static inline void json_close(json_writer *w, const char *end) {
   w->out->length = (uint32_t)(end - w->out->data);
 }
 
+// A literal, and at `at`, where there is room for it and two quotes, a text of which no byte needs an escape; the end of it,
+// or NULL.
+#define json_put_literal(at, literal) text_put((at), "" literal, sizeof(literal) - 1)
+char *json_put_plain(char *at, const char *text, size_t length);
+
 void json_begin_object(json_writer *w);
 void json_end_object(json_writer *w);
 void json_begin_array(json_writer *w);
 void json_end_array(json_writer *w);
-// A key that is a literal of ASCII without quotes; anything else does not compile, and is written by json_key_text.
-#define json_key(w, key) json_key_literal((w), "" key, sizeof(key) - 1)
-void json_key_literal(json_writer *w, const char *key, size_t length);
+// A key that is a literal of ASCII without quotes; anything else does not compile, and is written by json_key_text. Its
+// text is one piece, whose length the compiler knows.
+#define json_key(w, key) json_key_literal((w), "\"" key "\": ", sizeof("\"" key "\": ") - 1)
+static inline void json_key_literal(json_writer *w, const char *key, size_t length) {
+  char *at = json_open(w, length);
+  memcpy(at, key, length);
+  json_close(w, at + length);
+  w->gap = 0;
+  w->after_key = true;
+}
 void json_key_text(json_writer *w, const char *key, size_t length);  // any bytes
 static inline void json_key_string(json_writer *w, const char *key) {
   json_key_text(w, key, strlen(key));

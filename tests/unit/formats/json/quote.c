@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both ways to look for the end of a string against looking byte by byte.
+// Ways to look for the end of a string, and to copy it, against looking byte by byte.
 #include <criterion/criterion.h>
 
 #include "solver/formats/json/quote.h"
@@ -40,12 +40,23 @@ Test(quote, near) {
   }
 }
 
-#ifdef __SSE2__
 static bool is_special(char c) {
   unsigned char byte = (unsigned char)c;
   return byte < 0x20 || byte >= 0x80 || c == '"' || c == '\\';
 }
 
+Test(quote, plain_sixteen) {
+  char text[16], copy[18];
+  for (unsigned i = 0; i < 16 * 256; i++) {
+    memset(text, 'a', sizeof text);
+    memset(copy, '-', sizeof copy);
+    text[i / 256] = (char)(i % 256);
+    cr_assert_eq(put_plain_sixteen(copy + 1, text), !is_special((char)(i % 256)), "%u", i);
+    cr_assert(memcmp(copy + 1, text, 16) == 0 && copy[0] == '-' && copy[17] == '-', "%u", i);
+  }
+}
+
+#ifdef __SSE2__
 Test(quote, special) {
   char text[QUOTE_NEAR + 16];
   for (size_t length = 0; length <= sizeof text; length++) {

@@ -57,6 +57,32 @@ Test(write, compact_and_pretty) {
                  "{\n  \"a\": [\n    1,\n    [],\n    {}\n  ],\n  \"b\": true,\n  \"c\": null\n}");
 }
 
+// Texts of every length with each kind of byte at every index, in one piece and as values.
+Test(write, plain_in_one_piece) {
+  static const char OTHERS[] = {'"', '\\', '\n', 31, (char)0xc3, '~', ' '};
+  enum { LONGEST = 70 };
+  char text[LONGEST], to[LONGEST + 4];
+  for (size_t length = 0; length <= LONGEST; length++) {
+    for (size_t i = 0; i <= length * sizeof OTHERS; i++) {
+      memset(text, 'a', sizeof text);
+      memset(to, '-', sizeof to);
+      char other = i ? OTHERS[(i - 1) % sizeof OTHERS] : 'a';
+      if (i) text[(i - 1) / sizeof OTHERS] = other;
+      bool plain = other == 'a' || other == '~' || other == ' ';
+      char *end = json_put_plain(to + 1, text, length);
+      cr_assert_eq(end, plain ? to + 1 + length + 2 : NULL, "%zu of %zu", i, length);
+      cr_assert(to[0] == '-' && to[length + 3] == '-');
+      if (plain) cr_assert(memcmp(to + 2, text, length) == 0 && to[1] == '"' && end[-1] == '"');
+      sheet s;
+      sheet_open(&s);
+      json_text(&s.w, text, length);
+      bool same = s.buf.length == length + 2 && memcmp(s.buf.data, to + 1, length + 2) == 0;
+      cr_assert_eq(same, plain, "%zu of %zu", i, length);
+      arena_destroy(&s.arena);
+    }
+  }
+}
+
 Test(write, escapes) {
   sheet s;
   sheet_open(&s);
