@@ -166,6 +166,12 @@ static void read_rest(connection *c) {
   c->ended = true;
 }
 
+// What was read goes to workers, and what there is to say to the client.
+static void hand_out(connection *c) {
+  pool_announce(&c->owner->pool);
+  connection_flush(c);
+}
+
 // What TLS has of the bytes that it was fed.
 static void read_sealed(connection *c) {
   char reason[200];
@@ -235,7 +241,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
       connection_later(c);
     if ((c->ended || c->held || c->pause.on) && !c->closing) uv_read_stop(stream);
   }
-  connection_flush(c);
+  hand_out(c);
   connection_maybe_finish(c);
   count_loop(c->peer, c->owner->iteration.read_began);
 }
@@ -302,7 +308,7 @@ void connection_continue(server *s) {
     if (split_continue(c)) {
       connection_resume(c);
     } else {
-      connection_flush(c);
+      hand_out(c);
       connection_later(c);
     }
     count_loop(p, begin);
@@ -327,6 +333,6 @@ void connection_resume(connection *c) {
   } else if (more && c->deferred) {
     read_deferred(c);
   }
-  connection_flush(c);
+  hand_out(c);
   connection_maybe_finish(c);
 }

@@ -310,7 +310,9 @@ void dispatch_finished(server *s) {
 
 // Workers do not report every answer at once, see pool.h.
 static void on_tick(uv_timer_t *timer) {
-  dispatch_finished(timer->data);
+  server *s = timer->data;
+  pool_announce(&s->pool);
+  dispatch_finished(s);
   dispatch_deadlines(timer->data);
 }
 

@@ -68,11 +68,18 @@ static pool_queue *short_queue(const pool_share *share) {
   return NULL;
 }
 
-// What that thread does next: while workers have time it leaves them everything.
+// What is left of the time for which that thread leaves everything to workers; UINT64_MAX: they have nothing to leave.
+static uint64_t patience(const worker_pool *pool) {
+  if (!pool->first || pool->running < pool->thread_count) return UINT64_MAX;
+  uint64_t busy = uv_hrtime() - pool->taken;
+  return busy < POOL_PATIENCE_NS ? POOL_PATIENCE_NS - busy : 0;
+}
+
+// What it does next.
 static pool_queue *next_short(const worker_pool *pool) {
   const pool_share *best = NULL;
   pool_queue *found = NULL;
-  if (pool->running < pool->thread_count) return NULL;
+  if (patience(pool)) return NULL;
   for (const pool_share *s = pool->first; s; s = s->next) {
     pool_queue *queue = !best || s->used < best->used ? short_queue(s) : NULL;
     if (!queue) continue;
@@ -80,6 +87,12 @@ static pool_queue *next_short(const worker_pool *pool) {
     found = queue;
   }
   return found;
+}
+
+static void wake_short(worker_pool *pool) {
+  if (!pool->short_waits) return;  // it sees by itself whether workers have been busy for long
+  pool->short_waits = false;
+  uv_cond_signal(&pool->short_work);
 }
 
 static server_job *take(worker_pool *pool, pool_queue *queue) {
@@ -112,7 +125,7 @@ static server_job *take(worker_pool *pool, pool_queue *queue) {
   share->running++;
   pool->queued--;
   pool->running++;
-  if (pool->first && pool->running == pool->thread_count) uv_cond_signal(&pool->short_work);
+  if (pool->first && pool->running == pool->thread_count) wake_short(pool);
   return job;
 }
 
@@ -172,7 +185,9 @@ static void check_ended(const worker_pool *pool) {
 // What a worker without work does: it waits, or gives memory back where that was asked for since it last did.
 static void rest(worker_pool *pool, uint64_t *trims) {
   if (*trims == pool->trims) {
+    pool->waiting++;
     uv_cond_wait(&pool->work, &pool->mutex);
+    pool->waiting--;
     return;
   }
   bool all = pool->trim_all;
@@ -201,6 +216,7 @@ static void worker(void *data) {
     while (!pool->first && !pool->stopping) rest(pool, &trims);
     if (pool->stopping) break;
     server_job *job = take(pool, next_share(pool)->first);
+    pool->taken = job->started;
     bool alone = is_alone(pool, job);
     check_ended(pool);
     uv_mutex_unlock(&pool->mutex);
@@ -216,6 +232,18 @@ static void worker(void *data) {
   stay_free(stay);
 }
 
+// Until there may be something for that thread.
+static void rest_short(worker_pool *pool) {
+  uint64_t left = patience(pool);
+  if (left && left < UINT64_MAX) {
+    uv_cond_timedwait(&pool->short_work, &pool->mutex, left);
+    return;
+  }
+  pool->short_waits = true;
+  uv_cond_wait(&pool->short_work, &pool->mutex);
+  pool->short_waits = false;
+}
+
 static void short_worker(void *data) {
   worker_pool *pool = data;
   memory_trim_thread();
@@ -223,7 +251,7 @@ static void short_worker(void *data) {
   while (!pool->stopping) {
     pool_queue *queue = next_short(pool);
     if (!queue) {
-      uv_cond_wait(&pool->short_work, &pool->mutex);
+      rest_short(pool);
       continue;
     }
     assert(!pool->short_job);
@@ -274,14 +302,24 @@ void pool_stop(worker_pool *pool) {
 }
 
 // One job more is in the queue. Unlocks.
-static void tell_workers(worker_pool *pool, pool_queue *queue) {
+static void count_queued(worker_pool *pool, pool_queue *queue) {
   assert(queue->share && queue->first && queue->last);
   queue->share->queued++;
   pool->queued++;
+  pool->unannounced++;
   check_ended(pool);
-  uv_cond_signal(&pool->work);
-  if (pool->running >= pool->thread_count) uv_cond_signal(&pool->short_work);
   uv_mutex_unlock(&pool->mutex);
+}
+
+// Woken while the mutex is held, a worker would wait for that at once.
+void pool_announce(worker_pool *pool) {
+  if (!pool->unannounced) return;
+  uv_mutex_lock(&pool->mutex);
+  unsigned count = pool->unannounced < pool->waiting ? pool->unannounced : pool->waiting;
+  if (pool->running >= pool->thread_count) wake_short(pool);
+  uv_mutex_unlock(&pool->mutex);
+  pool->unannounced = 0;
+  while (count--) uv_cond_signal(&pool->work);
 }
 
 void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
@@ -297,7 +335,7 @@ void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
     if (!queue->blocked) append_queue(pool, queue);
   }
   queue->last = job;
-  tell_workers(pool, queue);
+  count_queued(pool, queue);
 }
 
 void pool_repeat(worker_pool *pool, pool_queue *queue, server_job *job) {
@@ -311,7 +349,8 @@ void pool_repeat(worker_pool *pool, pool_queue *queue, server_job *job) {
     queue->last = job;
     if (!queue->blocked) append_queue(pool, queue);
   }
-  tell_workers(pool, queue);
+  count_queued(pool, queue);
+  pool_announce(pool);
 }
 
 // What has been computed for the job of the thread for short ones, from an unknown time on; 0: unknown.

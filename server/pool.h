@@ -4,13 +4,16 @@
 // Work is shared between peers, and then between the connections of each: a worker takes a job of the peer that has the
 // fewest running, of those the one that has used least time of workers, and of its connections one after the other.
 // A peer that sends a thousand requests at once, on one connection or on a thousand, delays another peer's by one job.
-// Long jobs do not keep short ones waiting: one thread more takes jobs while all workers are busy, of the peer that has
-// used least time of workers. A job that is there for POOL_SHORT_NS, and for half of that computed since the loop saw it
-// first, or is there for POOL_STUCK_NS, is ended (pool_overdue) and waits for a worker again. One that only waits for a
-// processor meanwhile is not long.
+// Long jobs do not keep short ones waiting: one thread more takes jobs while all workers are busy and have been for
+// POOL_PATIENCE_NS, of the peer that has used least time of workers. A job that is there for POOL_SHORT_NS, and for half of
+// that computed since the loop saw it first, or is there for POOL_STUCK_NS, is ended (pool_overdue) and waits for a worker
+// again. One that only waits for a processor meanwhile is not long.
 //
 // Finished jobs come back to the loop through an async handle. libuv's own pool is not used: its four threads also serve
 // files and names, and running work cannot be distinguished there.
+//
+// Jobs are put into queues one by one, and workers woken for all of them at once (pool_announce): to wake one for each
+// costs as much as a small job, and takes the processor from the loop, which has more to hand over.
 //
 // A worker that has more small jobs before it does not wake the loop for each answer, but once for all of POOL_QUIET_NS:
 // waking it costs as much as a part of such a job, and the loop then reads and writes several messages in one call. The
@@ -25,6 +28,7 @@
 enum {
   POOL_SMALL_BYTES = 1 << 13,
   POOL_QUIET_NS = 200000,
+  POOL_PATIENCE_NS = 1000000,
   POOL_SHORT_NS = 10000000,
   POOL_STUCK_NS = 200000000,
   POOL_SHORT_BYTES = 1 << 16  // a larger request is not expected to be short
@@ -60,8 +64,12 @@ typedef struct worker_pool {
   uv_cond_t work;
   uv_thread_t *threads;
   unsigned thread_count;
+  unsigned waiting;      // of them, for work
+  unsigned unannounced;  // of the loop: jobs since it last woke workers
+  uint64_t taken;        // uv_hrtime: when a worker last took a job
   uv_cond_t short_work;
   uv_thread_t short_thread;  // where there are others
+  bool short_waits;          // until it is woken
   server_job *short_job;     // that it has; NULL: none
   pool_seen seen;            // of the loop
   pool_share *first, *last;  // shares with queued jobs, in their order
@@ -81,6 +89,7 @@ bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake);
 // Waits for running jobs; those in queues stay where they are.
 void pool_stop(worker_pool *pool);
 void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job);
+void pool_announce(worker_pool *pool);         // workers that wait are woken for what was submitted
 server_job *pool_finished(worker_pool *pool);  // a list by `next`, taken from the pool
 // The job of JOB_REPEATABLE that the thread for short ones has for longer than it may by `now`, by uv_hrtime; NULL: none.
 server_job *pool_overdue(worker_pool *pool, uint64_t now);

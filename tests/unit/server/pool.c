@@ -47,6 +47,7 @@ static void free_job(server_job *job) {
 // All finished jobs, in order of finishing, once there are `count`.
 static unsigned collect(pool_fixture *f, unsigned count, server_job **out) {
   unsigned have = 0;
+  pool_announce(&f->pool);
   for (int i = 0; i < 10000 && have < count; i++) {
     for (server_job *job = pool_finished(&f->pool); job;) {
       server_job *next = job->next;
@@ -75,6 +76,33 @@ Test(pool, jobs_are_answered_once) {
     free_job(done[i]);
   }
   for (int i = 0; i < 2; i++) cr_assert(!shares[i].queued && !shares[i].running);
+  close_pool(&f);
+}
+
+static unsigned waiting(pool_fixture *f) {
+  uv_mutex_lock(&f->pool.mutex);
+  unsigned count = f->pool.waiting;
+  uv_mutex_unlock(&f->pool.mutex);
+  return count;
+}
+
+// Of jobs that are announced together each has a worker, where there are as many.
+Test(pool, workers_that_wait_are_woken) {
+  enum { WORKERS = 3 };
+  pool_fixture f;
+  pool_share share = {0};
+  pool_queue queue = {.share = &share};
+  server_job *done[2 * WORKERS];
+  open_pool(&f, WORKERS);
+  for (unsigned jobs = 1; jobs <= 2 * WORKERS; jobs++) {
+    for (int i = 0; i < 10000 && waiting(&f) < WORKERS; i++) uv_sleep(1);
+    cr_assert_eq(waiting(&f), (unsigned)WORKERS);
+    for (unsigned i = 0; i < jobs; i++) pool_submit(&f.pool, &queue, new_job((int)i));
+    cr_assert_eq(f.pool.unannounced, jobs);
+    cr_assert_eq(collect(&f, jobs, done), jobs);
+    cr_assert_eq(f.pool.unannounced, 0u);
+    for (unsigned i = 0; i < jobs; i++) free_job(done[i]);
+  }
   close_pool(&f);
 }
 
