@@ -82,10 +82,9 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   connection *c = handle->data;
   size_t bytes = 0;
-  c->owner->iteration.read_began = loop_cpu();
+  c->owner->iteration.read_began = c->owner->iteration.cpu;
   // The others go on in the next iteration, in an order that is fair to their peers.
-  c->deferred = !iteration_had_time(&c->owner->iteration, SERVER_ITERATION_NS,
-                                    c->owner->iteration.read_began);
+  c->deferred = !iteration_has_time(&c->owner->iteration, SERVER_ITERATION_NS);
   if (c->deferred) {
     *buffer = uv_buf_init(NULL, 0);
     return;
@@ -205,7 +204,9 @@ static void read_sealed(connection *c) {
 }
 
 // What the loop did for the peer of a connection since `begin`.
-static void count_loop(peer *p, uint64_t begin) { p->loop_used += loop_cpu() - begin; }
+static void count_loop(iteration_clock *clock, peer *p, uint64_t begin) {
+  p->loop_used += iteration_cpu(clock) - begin;
+}
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   connection *c = stream->data;
@@ -243,7 +244,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   }
   hand_out(c);
   connection_maybe_finish(c);
-  count_loop(c->peer, c->owner->iteration.read_began);
+  count_loop(&c->owner->iteration, c->peer, c->owner->iteration.read_began);
 }
 
 // Reads a connection that was deferred, here and now: the event loop would do it in an order of its own.
@@ -300,7 +301,7 @@ static connection *take_held(server *s) {
 void connection_continue(server *s) {
   for (bool first = true; s->held.peers; first = false) {
     if (!first && !iteration_has_time(&s->iteration, SERVER_ITERATION_NS)) break;
-    uint64_t begin = loop_cpu();
+    uint64_t begin = s->iteration.cpu;
     connection *c = take_held(s);
     peer *p = c->peer;
     p->references++;  // it may end with the connection
@@ -311,7 +312,7 @@ void connection_continue(server *s) {
       hand_out(c);
       connection_later(c);
     }
-    count_loop(p, begin);
+    count_loop(&s->iteration, p, begin);
     peer_release(&s->peers, p);
   }
   if (s->held.peers) iterate_again(s);

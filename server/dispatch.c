@@ -305,6 +305,7 @@ void dispatch_finished(server *s) {
     connection_released(c);
     job = next;
   }
+  if (list) iteration_cpu(&s->iteration);  // the next peer that is read has not used it
   drain_check(s);
 }
 

@@ -67,7 +67,7 @@ static void on_later(uv_idle_t *later) {
   uv_idle_stop(later);
   iteration_begin(&s->iteration);
   dispatch_finished(s);
-  s->iteration.since = 0;  // replies do not take the time of requests
+  iteration_begin(&s->iteration);  // replies do not take the time of requests
   connection_continue(s);
   flow_continue(s);
 }

@@ -14,12 +14,12 @@ static void on_prepare(uv_prepare_t *prepare) {
   iteration_clock *clock = prepare->data;
   server_metrics *metrics = clock->metrics;
   uint64_t now = uv_hrtime() - uv_metrics_idle_time(prepare->loop);
-  uint64_t cpu = loop_cpu();
-  uint64_t micros = clock->ended ? (now - clock->ended) / 1000 : 0;
-  uint64_t cpu_micros = clock->ended ? (cpu - clock->cpu) / 1000 : 0;
-  clock->ended = now;
-  clock->cpu = cpu;
   iteration_begin(clock);
+  uint64_t cpu = clock->since;
+  uint64_t micros = clock->ended ? (now - clock->ended) / 1000 : 0;
+  uint64_t cpu_micros = clock->ended ? (cpu - clock->ended_cpu) / 1000 : 0;
+  clock->ended = now;
+  clock->ended_cpu = cpu;
   if (micros > metrics->loop_max) metrics->loop_max = micros;
   if (cpu_micros > metrics->loop_cpu_max) metrics->loop_cpu_max = cpu_micros;
 }
@@ -31,13 +31,16 @@ void iteration_open(iteration_clock *clock, uv_loop_t *loop, server_metrics *met
   uv_prepare_start(&clock->prepare, on_prepare);
 }
 
-void iteration_begin(iteration_clock *clock) { clock->since = clock->short_since = 0; }
+uint64_t iteration_cpu(iteration_clock *clock) { return clock->cpu = loop_cpu(); }
 
-bool iteration_has_time(iteration_clock *clock, uint64_t nanoseconds) {
-  return iteration_had_time(clock, nanoseconds, loop_cpu());
+void iteration_begin(iteration_clock *clock) {
+  clock->since = iteration_cpu(clock);
+  clock->asked = clock->short_since = 0;
 }
 
-bool iteration_had_time(iteration_clock *clock, uint64_t nanoseconds, uint64_t now) {
-  if (!clock->since) clock->since = now;
-  return now - clock->since < nanoseconds;
+// The thread has not used more of the processor than has passed.
+bool iteration_has_time(iteration_clock *clock, uint64_t nanoseconds) {
+  uint64_t now = uv_hrtime();
+  if (!clock->asked) clock->asked = now;
+  return now - clock->asked < nanoseconds || loop_cpu() - clock->since < nanoseconds;
 }

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// An iteration of the loop has its time from the first reading of the clock on, and each has its own.
+// An iteration of the loop has time of the processor, and each has its own.
 #include "server/iteration.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-Test(iteration, time_begins_with_the_first_reading) {
+Test(iteration, time_is_that_of_the_processor) {
+  const uint64_t second = 1000000000;
   iteration_clock clock = {0};
-  cr_expect(iteration_had_time(&clock, 500, 1000));
-  cr_expect(iteration_had_time(&clock, 500, 1499));
-  cr_expect_not(iteration_had_time(&clock, 500, 1500));
+  iteration_begin(&clock);
+  uint64_t began = clock.cpu;
+  cr_expect(began && clock.since == began && !clock.asked);
+  cr_expect(iteration_has_time(&clock, second));
+  cr_expect(clock.asked);
+  clock.asked -= 2 * second;
+  cr_expect(iteration_has_time(&clock, second), "others had the processor");
+  clock.since -= 2 * second;
+  cr_expect_not(iteration_has_time(&clock, second));
+  clock.asked += 2 * second;
+  cr_expect(iteration_has_time(&clock, second), "there was not as much");
   clock.short_since = 7;
+  cr_expect_geq(iteration_cpu(&clock), began);
   iteration_begin(&clock);
   cr_expect_eq(clock.short_since, 0u);
-  cr_expect(iteration_had_time(&clock, 500, 1500), "the next one has time of its own");
-  cr_expect(iteration_has_time(&(iteration_clock){0}, 1000000000));
+  cr_expect(iteration_has_time(&clock, second), "the next one has time of its own");
 }
 
 static void work(uv_idle_t *idle) {
