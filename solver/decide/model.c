@@ -8,67 +8,93 @@
 
 // --- evaluation
 
-// Evaluation makes no terms, so that nodes stay where they are.
-static bool eval_args(qsolver *s, const term_node *n, num *out) {
-  num a, b;
+// Evaluation makes no terms, so that nodes stay where they are. Values are returned and what has none is noted in
+// s->undefined, so that no address of a local is taken; the leaves, which are most of what is evaluated, need no call.
+static num value_of_node(qsolver *s, const term_node *n);
+
+static num undefined(qsolver *s) {
+  s->undefined = true;
+  return NUM(0);
+}
+
+static inline __attribute__((always_inline)) num value_of(qsolver *s, term_id id) {
+  const term_node *n = term_get(s->t, id);
+  if (n->kind == TERM_SYMBOL && n->as.symbol < s->env_capacity && s->env_known[n->as.symbol])
+    return s->env[n->as.symbol];
+  return n->kind == TERM_CONST ? n->as.value : value_of_node(s, n);
+}
+
+static num value_of_quotient(qsolver *s, const term_node *n) {
+  num a = value_of(s, n->as.args[0]);
+  if (s->undefined) return a;
+  num b = value_of(s, n->as.args[1]);
+  if (s->undefined || num_is_zero(b)) return undefined(s);
+  return num_floordiv(s->budget, a, b);
+}
+
+static num value_of_extremum(qsolver *s, const term_node *n) {
+  num best = NUM(0);
+  for (uint32_t i = 0; i < n->count && !s->undefined; i++) {
+    num a = value_of(s, n->as.args[i]);
+    best = i == 0 ? a : n->kind == TERM_MIN ? num_min(best, a) : num_max(best, a);
+  }
+  return n->count ? best : undefined(s);
+}
+
+static num value_of_atom(qsolver *s, const term_node *n) {
+  if (!budget_spend(s->budget, 1)) return undefined(s);
+  if (n->kind == TERM_MIN || n->kind == TERM_MAX) return value_of_extremum(s, n);
+  if (n->kind == TERM_APPLY || (n->kind == TERM_BIGMUL && n->count != 1)) return undefined(s);
+  num a = value_of(s, n->as.args[0]), b;
+  if (s->undefined) return a;
   switch (n->kind) {
-  case TERM_FLOORDIV:
-    if (!model_evaluate(s, n->as.args[0], &a) || !model_evaluate(s, n->as.args[1], &b) ||
-        num_is_zero(b))
-      return false;
-    *out = num_floordiv(s->budget, a, b);
-    return true;
-  case TERM_MIN:
-  case TERM_MAX:
-    for (uint32_t i = 0; i < n->count; i++) {
-      if (!model_evaluate(s, n->as.args[i], &a)) return false;
-      *out = i == 0 ? a : n->kind == TERM_MIN ? num_min(*out, a) : num_max(*out, a);
-    }
-    return n->count > 0;
   case TERM_BCAST:
-    if (!model_evaluate(s, n->as.args[0], &a) || !model_evaluate(s, n->as.args[1], &b))
-      return false;
-    *out = num_is_one(a) ? b : a;
-    return true;
-  case TERM_SELECT:
-    if (!model_evaluate(s, n->as.args[0], &a)) return false;
-    return model_evaluate(s, n->as.args[num_is_zero(a) ? 2 : 1], out);
-  case TERM_IS_ZERO:
-  case TERM_IS_NEG:
-    if (!model_evaluate(s, n->as.args[0], &a)) return false;
-    *out = NUM(n->kind == TERM_IS_ZERO ? num_is_zero(a) : num_sign(a) < 0);
-    return true;
-  case TERM_BIGMUL: return n->count == 1 && model_evaluate(s, n->as.args[0], out);
-  default: return false;
+    b = value_of(s, n->as.args[1]);
+    return num_is_one(a) ? b : a;
+  case TERM_SELECT: return value_of(s, n->as.args[num_is_zero(a) ? 2 : 1]);
+  case TERM_IS_ZERO: return NUM(num_is_zero(a));
+  case TERM_IS_NEG: return NUM(num_sign(a) < 0);
+  case TERM_BIGMUL: return a;
+  default: return undefined(s);
+  }
+}
+
+static num value_of_sum(qsolver *s, const term_node *n) {
+  num sum = NUM(0);
+  uint32_t i = n->as.parts[0].monomial == TERM_ONE;
+  if (i) sum = n->as.parts[0].coefficient;
+  for (; i < n->count && !s->undefined; i++) {
+    num v = value_of(s, n->as.parts[i].monomial), k = n->as.parts[i].coefficient;
+    sum = num_add(s->budget, sum, num_is_one(k) ? v : num_mul(s->budget, k, v));
+  }
+  return sum;
+}
+
+static num value_of_product(qsolver *s, const term_node *n) {
+  num product = NUM(1);
+  for (uint32_t i = 0; i < n->count && !s->undefined; i++) {
+    num v = value_of(s, n->as.powers[i].atom);
+    uint32_t exponent = n->as.powers[i].exponent;
+    product = num_mul(s->budget, product, exponent == 1 ? v : num_pow(s->budget, v, exponent));
+  }
+  return product;
+}
+
+static __attribute__((noinline)) num value_of_node(qsolver *s, const term_node *n) {
+  switch (n->kind) {
+  case TERM_SYMBOL: return undefined(s);  // of unknown value
+  case TERM_SUM: return value_of_sum(s, n);
+  case TERM_PRODUCT: return value_of_product(s, n);
+  case TERM_FLOORDIV:
+    return budget_spend(s->budget, 1) ? value_of_quotient(s, n) : undefined(s);
+  default: return value_of_atom(s, n);
   }
 }
 
 bool model_evaluate(qsolver *s, term_id id, num *out) {
-  const term_node *node = term_get(s->t, id);
-  num v;
-  switch (node->kind) {
-  case TERM_CONST: *out = node->as.value; return true;
-  case TERM_SYMBOL:
-    if (node->as.symbol >= s->env_capacity || !s->env_known[node->as.symbol]) return false;
-    *out = s->env[node->as.symbol];
-    return true;
-  case TERM_SUM:
-    *out = NUM(0);
-    for (uint32_t i = 0; i < node->count; i++) {
-      if (!model_evaluate(s, node->as.parts[i].monomial, &v)) return false;
-      *out = num_add(s->budget, *out, num_mul(s->budget, node->as.parts[i].coefficient, v));
-    }
-    return true;
-  case TERM_PRODUCT:
-    *out = NUM(1);
-    for (uint32_t i = 0; i < node->count; i++) {
-      if (!model_evaluate(s, node->as.powers[i].atom, &v)) return false;
-      uint32_t exponent = node->as.powers[i].exponent;
-      *out = num_mul(s->budget, *out, exponent == 1 ? v : num_pow(s->budget, v, exponent));
-    }
-    return true;
-  default: return budget_spend(s->budget, 1) && eval_args(s, node, out);
-  }
+  s->undefined = false;
+  *out = value_of(s, id);
+  return !s->undefined;
 }
 
 static bool holds(qsolver *s, predicate p, bool *out) {

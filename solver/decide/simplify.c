@@ -142,13 +142,37 @@ static bool refuted(simplifier *x, literal l) {
 
 bool simplify_value(simplifier *x, uint32_t sample, term_id id, num *out) {
   qsolver *s = x->s;
-  model_reset(x->base);
+  num *env = s->env;
+  uint8_t *known = s->env_known;
+  uint32_t capacity = s->env_capacity;
+  assert(sample < SIMPLIFY_SAMPLES && x->env[sample]);
+  s->env = x->env[sample];
+  s->env_known = x->env_known;
+  s->env_capacity = x->env_count;
+  bool has = model_evaluate(s, id, out);
+  s->env = env;
+  s->env_known = known;
+  s->env_capacity = capacity;
+  return has;
+}
+
+// Takes the point as a sample, unless the term has no value there.
+static void add_sample(simplifier *x, const num *point) {
+  qsolver *s = x->s;
+  uint32_t at = x->sample_count;
+  if (!x->env_known) {
+    x->env_count = s->first_fresh;
+    x->env_known = arena_zalloc(s->arena, x->env_count + 1);
+  }
+  x->sample[at] = point;
+  x->env[at] = arena_alloc(s->arena, (x->env_count + 1) * sizeof *x->env[at]);
   for (uint32_t i = 0; i < s->q->symbol_count; i++) {
     uint32_t symbol = term_get(s->t, s->q->symbols[i].symbol)->as.symbol;
-    s->env[symbol] = x->sample[sample][i];
-    s->env_known[symbol] = 1;
+    assert(symbol < x->env_count);
+    x->env[at][symbol] = point[i];
+    x->env_known[symbol] = 1;
   }
-  return model_evaluate(s, id, out);
+  if (simplify_value(x, at, x->term, &x->value[at])) x->sample_count++;
 }
 
 static bool agrees(simplifier *x, term_id candidate) {
@@ -628,8 +652,7 @@ static void take_points(simplifier *x) {
       if (r.has_hi && num_compare(v, r.hi) > 0) v = k & 1 ? r.hi : r.lo;
       point[i] = v;
     }
-    x->sample[x->sample_count] = point;
-    if (simplify_value(x, x->sample_count, x->term, &x->value[x->sample_count])) x->sample_count++;
+    add_sample(x, point);
   }
 }
 
@@ -647,9 +670,7 @@ static void take_samples(simplifier *x) {
     sought.attempt = 4 + attempt;
     problem_copy(&p, x->base);
     if (search_problem(s, &p, &sought) != VERDICT_MODEL) return;
-    x->sample[x->sample_count] = s->model;
-    if (!simplify_value(x, x->sample_count, x->term, &x->value[x->sample_count])) continue;
-    x->sample_count++;
+    add_sample(x, s->model);
   }
 }
 

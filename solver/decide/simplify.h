@@ -16,7 +16,10 @@ typedef struct simplifier {
   uint32_t best_size;
   uint32_t proofs_left;
   const num *sample[SIMPLIFY_SAMPLES];  // points of the premises
-  num value[SIMPLIFY_SAMPLES];          // of the term there
+  num *env[SIMPLIFY_SAMPLES];           // the same by symbol number
+  uint8_t *env_known;                   // which numbers have values in them, one for all samples
+  uint32_t env_count;
+  num value[SIMPLIFY_SAMPLES];  // of the term there
   uint32_t sample_count;
 } simplifier;
 

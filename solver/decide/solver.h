@@ -80,6 +80,7 @@ typedef struct qsolver {
   num *env;  // by symbol number: scratch of evaluation
   uint8_t *env_known;
   uint32_t env_capacity;
+  bool undefined;  // what is evaluated, at some point of it
 } qsolver;
 
 bool solver_occurs(qsolver *s, term_id atom, term_id in);
