@@ -21,9 +21,10 @@ typedef struct tableau {
   uint32_t rows, columns;      // basic and nonbasic variables
   num *cell;                   // rows * columns
   num *denominator;            // of each row
-  num *scaled;                 // value of each basic variable times its denominator
+  num *scaled;                 // value of each basic variable times its denominator: the sum of cells times values
   uint32_t *basic, *nonbasic;  // variable numbers: those of the context, then one slack per row
   num *value;                  // of the nonbasic, by column
+  uint32_t *filled;            // room for the columns of one row that are not 0
   interval *range;             // by variable
   uint32_t nodes;
   uint32_t integers;  // variables below this number are branched on
@@ -37,14 +38,7 @@ static bool add_product(shape_budget *b, num *sum, num x, num y) {
   return true;
 }
 
-static void evaluate_row(tableau *t, uint32_t i) {
-  const num *cells = row_of(t, i);
-  num sum = NUM(0);
-  for (uint32_t j = 0; j < t->columns; j++) add_product(t->b, &sum, cells[j], t->value[j]);
-  t->scaled[i] = sum;
-}
-
-// reduce_row where all numbers are machine words. False: some is not, and nothing was done.
+// reduce_cells where all numbers are machine words. False: some is not, and nothing was done.
 static bool reduce_words(num *cells, uint32_t columns, num *denominator) {
   if (denominator->big) return false;
   uint64_t g = (uint64_t)denominator->small;  // it is positive
@@ -65,9 +59,9 @@ static bool reduce_words(num *cells, uint32_t columns, num *denominator) {
   return true;
 }
 
-static void reduce_row(tableau *t, uint32_t i) {
+static void reduce_cells(tableau *t, uint32_t i) {
   num *cells = row_of(t, i), g = t->denominator[i];
-  if (num_is_one(g) || reduce_words(cells, t->columns, &t->denominator[i])) return;
+  if (reduce_words(cells, t->columns, &t->denominator[i])) return;
   for (uint32_t j = 0; j < t->columns && !num_is_one(g); j++) {
     if (!num_is_zero(cells[j])) g = num_gcd(t->b, g, cells[j]);
   }
@@ -78,6 +72,17 @@ static void reduce_row(tableau *t, uint32_t i) {
   }
 }
 
+// Divides a row, and so its value, by what its cells and its denominator have in common.
+static void reduce_row(tableau *t, uint32_t i) {
+  num before = t->denominator[i];
+  if (num_is_one(before)) return;
+  reduce_cells(t, i);
+  if (num_equal(before, t->denominator[i])) return;
+  num g = num_floordiv(t->b, before, t->denominator[i]);
+  assert(num_divides(t->b, g, t->scaled[i]));
+  t->scaled[i] = num_floordiv(t->b, t->scaled[i], g);
+}
+
 // Exchanges the basic variable of row r with the nonbasic one of column c; the leaving variable rests on `value`.
 static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   shape_budget *b = t->b;
@@ -85,7 +90,10 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   // k*x_c == d*basic - sum of the rest; made so that the new denominator |k| is positive
   assert(r < t->rows && c < t->columns && !num_is_zero(k));
   bool positive = num_sign(k) > 0;
-  num size = positive ? k : num_neg(b, k);
+  num size = positive ? k : num_neg(b, k), from = t->value[c];
+  // the same of values: the leaving variable is d*value now, the other one still at its old value
+  num rest = num_sub(b, t->scaled[r], num_mul(b, k, from)), at = num_mul(b, d, value);
+  t->scaled[r] = positive ? num_sub(b, at, rest) : num_sub(b, rest, at);
   for (uint32_t j = 0; j < t->columns; j++) {
     if (j != c && positive && !num_is_zero(cells[j])) cells[j] = num_neg(b, cells[j]);
   }
@@ -94,31 +102,44 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   reduce_row(t, r);
   size = t->denominator[r];
   assert(num_sign(size) > 0);
-  uint32_t leaving = t->basic[r];
+  uint32_t leaving = t->basic[r], filled = 0;
   t->basic[r] = t->nonbasic[c];
   t->nonbasic[c] = leaving;
   t->value[c] = value;
-  evaluate_row(t, r);
+  for (uint32_t j = 0; j < t->columns; j++) {
+    if (!num_is_zero(cells[j])) t->filled[filled++] = j;
+  }
   bool whole = num_is_one(size);
   for (uint32_t i = 0; i < t->rows; i++) {  // rows without the column keep their values
     if (i == r) continue;
     num *other = row_of(t, i), f = other[c];
     if (num_is_zero(f)) continue;
     // D*x == sum other + f*x_c, times size
+    num left = num_sub(b, t->scaled[i], num_mul(b, f, from));
     other[c] = NUM(0);
-    for (uint32_t j = 0; j < t->columns; j++) {
-      if (!whole && !num_is_zero(other[j])) other[j] = num_mul(b, other[j], size);
-      add_product(b, &other[j], f, cells[j]);
+    if (!whole) {
+      for (uint32_t j = 0; j < t->columns; j++) {
+        if (!num_is_zero(other[j])) other[j] = num_mul(b, other[j], size);
+      }
+      t->denominator[i] = num_mul(b, t->denominator[i], size);
+      left = num_mul(b, left, size);
     }
-    if (!whole) t->denominator[i] = num_mul(b, t->denominator[i], size);
+    for (uint32_t n = 0; n < filled; n++) {
+      num *cell = &other[t->filled[n]];
+      *cell = num_add(b, *cell, num_mul(b, f, cells[t->filled[n]]));
+    }
+    t->scaled[i] = num_add(b, left, num_mul(b, f, t->scaled[r]));
     reduce_row(t, i);
-    evaluate_row(t, i);
   }
 }
 
 // -1: below its range, 1: above, 0: fine.
 static int violation(const tableau *t, uint32_t i) {
   const interval *r = &t->range[t->basic[i]];
+  if (num_is_one(t->denominator[i])) {
+    if (r->has_lo && num_compare(t->scaled[i], r->lo) < 0) return -1;
+    return r->has_hi && num_compare(t->scaled[i], r->hi) > 0;
+  }
   if (r->has_lo && num_compare(t->scaled[i], num_mul(t->b, r->lo, t->denominator[i])) < 0)
     return -1;
   if (r->has_hi && num_compare(t->scaled[i], num_mul(t->b, r->hi, t->denominator[i])) > 0) return 1;
@@ -295,13 +316,13 @@ static bool open_tableau(context *c, tableau *t, uint32_t *column, const num *va
     s->spent = true;
     return false;
   }
-  t->cell = arena_alloc(s->arena, (size_t)rows * columns * sizeof *t->cell);
-  for (size_t i = 0; i < (size_t)rows * columns; i++) t->cell[i] = NUM(0);
+  t->cell = arena_zalloc(s->arena, (size_t)rows * columns * sizeof *t->cell);  // all 0
   t->denominator = arena_alloc(s->arena, rows * sizeof *t->denominator);
   t->scaled = arena_alloc(s->arena, rows * sizeof *t->scaled);
   t->basic = arena_alloc(s->arena, rows * sizeof *t->basic);
   t->nonbasic = arena_alloc(s->arena, columns * sizeof *t->nonbasic);
   t->value = arena_alloc(s->arena, columns * sizeof *t->value);
+  t->filled = arena_alloc(s->arena, columns * sizeof *t->filled);
   t->range = arena_alloc(s->arena, ((size_t)rows + columns) * sizeof *t->range);
   for (uint32_t v = 0; v < c->var_count; v++) {
     if (column[v] == UINT32_MAX) continue;
@@ -312,12 +333,17 @@ static bool open_tableau(context *c, tableau *t, uint32_t *column, const num *va
   }
   for (uint32_t i = 0; i < rows; i++) {
     const row *r = &c->rows[kept[i]];
-    for (uint32_t k = 0; k < r->count; k++) row_of(t, i)[column[r->parts[k].var]] = r->parts[k].k;
+    num *cells = row_of(t, i);
+    t->scaled[i] = NUM(0);
+    for (uint32_t k = 0; k < r->count; k++) {
+      uint32_t j = column[r->parts[k].var];
+      cells[j] = r->parts[k].k;
+      add_product(s->budget, &t->scaled[i], cells[j], t->value[j]);
+    }
     t->denominator[i] = NUM(1);
     t->basic[i] = columns + i;
     num bound = num_neg(s->budget, r->c);
     t->range[columns + i] = r->eq ? interval_point(bound) : interval_at_least(bound);
-    evaluate_row(t, i);
   }
   return true;
 }
@@ -391,10 +417,9 @@ static bool advance(tableau *t, uint32_t c, bool up) {
   if (leaving != UINT32_MAX) {
     pivot(t, leaving, c, stop);
   } else if (ends) {
+    num by = num_sub(b, stop, t->value[c]);
     t->value[c] = stop;
-    for (uint32_t i = 0; i < t->rows; i++) {
-      if (!num_is_zero(row_of(t, i)[c])) evaluate_row(t, i);
-    }
+    for (uint32_t i = 0; i < t->rows; i++) add_product(b, &t->scaled[i], row_of(t, i)[c], by);
   }
   return ends;
 }
