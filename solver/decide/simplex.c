@@ -361,11 +361,25 @@ static void found_values(const context *c, const uint32_t *column, const num *fo
   }
 }
 
+// Do the values satisfy the rows? False as well where there are more rows than a tableau may be of.
+static bool rows_hold(const context *c, const num *values) {
+  if ((uint64_t)c->row_count * c->var_count > SIMPLEX_CELLS) return false;
+  for (uint32_t i = 0; i < c->row_count; i++) {
+    const row *r = &c->rows[i];
+    num sum = r->c;
+    for (uint32_t k = 0; k < r->count; k++)
+      add_product(c->s->budget, &sum, r->parts[k].k, values[r->parts[k].var]);
+    if (r->eq ? !num_is_zero(sum) : num_sign(sum) < 0) return false;
+  }
+  return true;
+}
+
 verdict simplex_check(context *c, num *values) {
   shape_arena *arena = c->s->arena;
   uint32_t *column = arena_alloc(arena, (c->var_count + 1) * sizeof *column);
   tableau t;
   first_values(c, values);
+  if (rows_hold(c, values)) return VERDICT_MODEL;
   if (!open_tableau(c, &t, column, values)) return VERDICT_OPEN;
   if (t.rows == 0) return VERDICT_MODEL;
   t.nodes = SIMPLEX_NODES;
