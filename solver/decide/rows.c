@@ -539,17 +539,20 @@ static bool without_zero(context *c, uint32_t var) {
   return !(r.has_hi && num_is_zero(r.hi)) || context_narrow(c, var, interval_at_most(NUM(-1)));
 }
 
+static interval factor_range(context *c, const term_node *node, const uint32_t *factor,
+                             uint32_t i) {
+  return powered(c->s->budget, c->range[factor[i]], node->as.powers[i].exponent);
+}
+
 // The range of the product of all factors but the one at `without`.
 static interval factors_range(context *c, const term_node *node, const uint32_t *factor,
                               uint32_t without) {
   shape_budget *b = c->s->budget;
-  interval r = interval_point(NUM(1));
-  bool first = true;
-  for (uint32_t i = 0; i < node->count; i++) {
-    if (i == without) continue;
-    interval x = powered(b, c->range[factor[i]], node->as.powers[i].exponent);
-    r = first ? x : interval_mul(b, r, x);
-    first = false;
+  uint32_t i = without == 0;
+  if (i == node->count) return interval_point(NUM(1));
+  interval r = factor_range(c, node, factor, i);
+  for (i++; i < node->count; i++) {
+    if (i != without) r = interval_mul(b, r, factor_range(c, node, factor, i));
   }
   return r;
 }
