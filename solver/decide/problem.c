@@ -23,7 +23,7 @@ static void set_mapped(problem *p, term_id atom, term_id value) {
     uint32_t old = p->to_capacity;
     p->to =
         arena_grow(p->s->arena, p->to, old, p->s->t->count + 32u, &p->to_capacity, sizeof *p->to);
-    for (uint32_t i = old; i < p->to_capacity; i++) p->to[i] = TERM_NONE;
+    memset(p->to + old, 0xff, (p->to_capacity - old) * sizeof *p->to);  // TERM_NONE
   }
   assert(atom < p->to_capacity && term_is_atom(p->s->t, atom));
   p->to[atom] = value;
@@ -119,13 +119,12 @@ static term_id substitute(problem *p, term_id id, uint32_t depth) {
   return result;
 }
 
-term_id problem_resolve(problem *p, term_id id) {
+term_id problem_resolve_mapped(problem *p, term_id id) {
   for (uint32_t pass = 0; pass < PROBLEM_RESOLVES; pass++) {
-    if (!(term_mask(p->s->t, id) & p->mapped)) return id;
     term_id next = substitute(p, id, 0);
     if (next == id) return id;
     id = next;
-    if (!budget_spend(p->s->budget, 1)) break;
+    if (!budget_spend(p->s->budget, 1) || !(term_mask(p->s->t, id) & p->mapped)) break;
   }
   return id;
 }
@@ -510,7 +509,8 @@ static bool absorb(problem *p, literal l, bool *done) {
 // Some systems of quotients grow their coefficients for ever: those are left to the rows.
 static bool too_long(const term_part *parts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (num_bits(parts[i].coefficient) > PROBLEM_COEFFICIENT_BITS) return true;
+    if (parts[i].coefficient.big && num_bits(parts[i].coefficient) > PROBLEM_COEFFICIENT_BITS)
+      return true;
   }
   return false;
 }
@@ -640,13 +640,45 @@ static bool same_form(qsolver *s, term_id a, term_id b, bool opposite) {
   return true;
 }
 
+enum { LISTED_FORMS = 16 };
+
+// Where literals of some form are. Those of most problems are few enough for a list.
+typedef struct form_index {
+  uint64_t keys[LISTED_FORMS];
+  uint32_t at[LISTED_FORMS], count;
+  shape_imap rest;
+} form_index;
+
+static bool find_form(const form_index *f, uint64_t key, uint32_t *at) {
+  for (uint32_t i = 0; i < f->count; i++) {
+    if (f->keys[i] != key) continue;
+    *at = f->at[i];
+    return true;
+  }
+  return imap_get(&f->rest, key, at);
+}
+
+static void put_form(form_index *f, shape_arena *arena, uint64_t key, uint32_t at) {
+  uint32_t i = 0;
+  while (i < f->count && f->keys[i] != key) i++;
+  if (i == LISTED_FORMS) {
+    imap_put(&f->rest, arena, key, at);
+    return;
+  }
+  f->keys[i] = key;
+  f->at[i] = at;
+  f->count += i == f->count;
+}
+
 // Two opposite inequalities that leave one value make an equality; of two with the same left side the tighter stays.
 static bool pass_pairs(problem *p, bool *again) {
   qsolver *s = p->s;
-  shape_imap seen = {0};
+  form_index seen;
   uint32_t kept = 0, count = p->count, pairs = 0;
   for (uint32_t i = 0; i < count; i++) pairs += p->literals[i].kind == LITERAL_GE;
   if (pairs < 2) return true;
+  seen.count = 0;
+  seen.rest = (shape_imap){0};
   for (uint32_t i = 0; i < count; i++) {
     literal l = p->literals[i];
     bool drop = false;
@@ -654,7 +686,7 @@ static bool pass_pairs(problem *p, bool *again) {
       num c = term_constant_part(s->t, l.e);
       uint64_t key = form_key(s->t, l.e);
       uint32_t other;
-      if (imap_get(&seen, key, &other) && same_form(s, l.e, p->literals[other].e, false)) {
+      if (find_form(&seen, key, &other) && same_form(s, l.e, p->literals[other].e, false)) {
         assert(other < kept);
         num c2 = term_constant_part(s->t, p->literals[other].e);
         if (num_compare(c, c2) < 0) {
@@ -662,7 +694,7 @@ static bool pass_pairs(problem *p, bool *again) {
           p->literals[other].e = l.e;
         }
         drop = true;
-      } else if (imap_get(&seen, key ^ 1, &other) &&
+      } else if (find_form(&seen, key ^ 1, &other) &&
                  same_form(s, l.e, p->literals[other].e, true)) {
         // form >= -c and form <= c2
         num slack = num_add(s->budget, c, term_constant_part(s->t, p->literals[other].e));
@@ -672,7 +704,7 @@ static bool pass_pairs(problem *p, bool *again) {
           drop = *again = true;
         }
       }
-      if (!drop) imap_put(&seen, s->arena, key, kept);
+      if (!drop) put_form(&seen, s->arena, key, kept);
     }
     if (!drop) p->literals[kept++] = l;
   }

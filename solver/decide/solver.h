@@ -117,7 +117,11 @@ void problem_copy(problem *p, const problem *from);
 void problem_add(problem *p, literal l);
 // Eliminates, substitutes, normalises to a fixpoint. False: no solution.
 bool problem_solve(problem *p);
-term_id problem_resolve(problem *p, term_id id);
+term_id problem_resolve_mapped(problem *p, term_id id);
+// The term under the map.
+static inline term_id problem_resolve(problem *p, term_id id) {
+  return term_mask(p->s->t, id) & p->mapped ? problem_resolve_mapped(p, id) : id;
+}
 interval problem_symbol_range(const problem *p, uint32_t symbol);
 interval problem_range(const problem *p,
                        term_id id);  // by interval arithmetic over the symbols' ranges
