@@ -45,6 +45,8 @@ bool query_start(qsolver *s, problem *p, const query *q) {
 }
 
 verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
+  if (problem_quick(base, (literal){problem_resolve(base, l.e), l.kind}) == SHAPE_NO)
+    return VERDICT_REFUTED;
   if (lattice_refutes(s, l)) return VERDICT_REFUTED;
   if (base->count == 0 && (period_refutes(base, l) || corners_refute(base, l)))
     return VERDICT_REFUTED;
@@ -52,13 +54,6 @@ verdict query_search(qsolver *s, problem *base, literal l, const search_options 
   problem_copy(&p, base);
   problem_add(&p, l);
   return search_problem(s, &p, sought);
-}
-
-// Does the simplest point, every free symbol at the end of its range next to 0, satisfy the premises?
-static bool simple_model(qsolver *s, problem *base) {
-  s->sought = search_any(0);
-  model_reset(base);
-  return model_check(base);
 }
 
 // Can the terms of the query be undefined somewhere?
@@ -104,7 +99,7 @@ static query_result ask(const query *q, predicate asked) {
   verdict against = query_search(&s, &base, no, &other);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
   // The premises have a solution, so that the other side need not be searched: it can only find a conflict.
-  bool free = against == VERDICT_REFUTED && (base.count == 0 || simple_model(&s, &base));
+  bool free = against == VERDICT_REFUTED && (base.count == 0 || model_repair(&base));
   verdict with = free ? VERDICT_OPEN : query_search(&s, &base, yes, &one);
   result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
   if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {

@@ -143,11 +143,10 @@ static void set_value(qsolver *s, uint32_t symbol, num value) {
   s->env_known[symbol] = 1;
 }
 
-bool model_check(problem *p) {
+// Those that have no value yet and are not mapped: nothing constrains them.
+static void set_free_symbols(problem *p) {
   qsolver *s = p->s;
-  const query *q = s->q;
   uint32_t symbols = s->t->symbol_count < s->env_capacity ? s->t->symbol_count : s->env_capacity;
-  // free symbols that nothing constrains
   uint8_t *mapped = NULL;
   if (p->order_count) {
     mapped = arena_zalloc(s->arena, symbols + 1);
@@ -162,6 +161,12 @@ bool model_check(problem *p) {
     if (!s->env_known[i] && !(mapped && mapped[i]))
       set_value(s, i, default_value(problem_symbol_range(p, i)));
   }
+}
+
+bool model_check(problem *p) {
+  qsolver *s = p->s;
+  const query *q = s->q;
+  set_free_symbols(p);
   for (uint32_t i = p->order_count; i-- > 0;) {
     term_id atom = p->order[i];
     if (term_kind_of(s->t, atom) != TERM_SYMBOL) continue;
@@ -202,6 +207,57 @@ bool model_from_values(context *c, const num *values) {
     if (node->kind == TERM_SYMBOL) set_value(c->s, node->as.symbol, values[i]);
   }
   return model_check(c->p);
+}
+
+// --- repair
+
+// Moves a symbol of the literal, the youngest that may, so that the literal holds where its term is v now. False: none may.
+static bool repair_literal(problem *p, literal l, num v) {
+  qsolver *s = p->s;
+  shape_budget *b = s->budget;
+  const term_part *parts;
+  term_part one;
+  for (uint32_t i = term_parts(s->t, l.e, &parts, &one); i-- > 0;) {
+    num k = parts[i].coefficient;
+    const term_node *node = term_get(s->t, parts[i].monomial);
+    if (node->kind != TERM_SYMBOL || (l.kind == LITERAL_EQ && !num_divides(b, k, v))) continue;
+    num by = NUM(1);
+    if (l.kind != LITERAL_NE && num_is_unit(k)) {
+      by = k.small > 0 ? num_neg(b, v) : v;
+    } else if (l.kind != LITERAL_NE) {
+      num gap = num_neg(b, v);
+      by = num_sign(k) > 0 ? num_ceildiv(b, gap, k) : num_floordiv(b, gap, k);
+    }
+    num to = num_add(b, s->env[node->as.symbol], by);
+    if (!interval_contains(problem_symbol_range(p, node->as.symbol), to)) continue;
+    s->env[node->as.symbol] = to;
+    return true;
+  }
+  return false;
+}
+
+static bool literal_holds(literal l, num v) {
+  int sign = num_sign(v);
+  return l.kind == LITERAL_EQ ? sign == 0 : l.kind == LITERAL_NE ? sign != 0 : sign >= 0;
+}
+
+bool model_repair(problem *p) {
+  qsolver *s = p->s;
+  s->sought = search_any(0);
+  model_reset(p);
+  set_free_symbols(p);
+  bool moved = true;
+  for (uint32_t round = 0; round < MODEL_REPAIRS && moved; round++) {
+    moved = false;
+    for (uint32_t i = 0; i < p->count; i++) {
+      num v;
+      if (!model_evaluate(s, p->literals[i].e, &v)) return false;
+      if (literal_holds(p->literals[i], v)) continue;
+      if (!repair_literal(p, p->literals[i], v)) return false;
+      moved = true;
+    }
+  }
+  return !moved && model_check(p);
 }
 
 // --- search

@@ -640,12 +640,10 @@ static bool same_form(qsolver *s, term_id a, term_id b, bool opposite) {
   return true;
 }
 
-enum { LISTED_FORMS = 16 };
-
 // Where literals of some form are. Those of most problems are few enough for a list.
 typedef struct form_index {
-  uint64_t keys[LISTED_FORMS];
-  uint32_t at[LISTED_FORMS], count;
+  uint64_t keys[PROBLEM_LISTED];
+  uint32_t at[PROBLEM_LISTED], count;
   shape_imap rest;
 } form_index;
 
@@ -661,7 +659,7 @@ static bool find_form(const form_index *f, uint64_t key, uint32_t *at) {
 static void put_form(form_index *f, shape_arena *arena, uint64_t key, uint32_t at) {
   uint32_t i = 0;
   while (i < f->count && f->keys[i] != key) i++;
-  if (i == LISTED_FORMS) {
+  if (i == PROBLEM_LISTED) {
     imap_put(&f->rest, arena, key, at);
     return;
   }
