@@ -15,6 +15,9 @@
 
 typedef struct factors {
   term_id e[LEMMA_FACTORS];  // each >= 0
+  // The largest and the smallest monomial of each by monomial_order: in a product of two, those products stay as nothing
+  // else cancels them. TERM_NONE: not known so.
+  term_id high[LEMMA_FACTORS], low[LEMMA_FACTORS];
   uint32_t count;
   term_id atom[LEMMA_FACTORS];  // that are in products
   uint32_t atom_count;
@@ -27,11 +30,37 @@ static void add_atom(factors *f, term_id atom) {
   if (f->atom_count < LEMMA_FACTORS) f->atom[f->atom_count++] = atom;
 }
 
-static void add_factor(factors *f, term_id e) {
+// A total order of monomials that products keep: by the exponent of the oldest atom in which they differ.
+static bool is_larger(const term_table *t, term_id a, term_id b) {
+  const term_power *as, *bs;
+  term_power ar, br;
+  uint32_t an = term_powers(t, a, &as, &ar), bn = term_powers(t, b, &bs, &br), i = 0;
+  while (i < an && i < bn && as[i].atom == bs[i].atom && as[i].exponent == bs[i].exponent) i++;
+  if (i == an || i == bn) return i < an;
+  return as[i].atom == bs[i].atom ? as[i].exponent > bs[i].exponent : as[i].atom < bs[i].atom;
+}
+
+static void find_ends(const term_table *t, term_id e, term_id *high, term_id *low) {
+  const term_part *parts;
+  term_part one;
+  uint32_t count = term_parts(t, e, &parts, &one);
+  *high = *low = TERM_NONE;
+  // An indicator is its own square, and a bigmul may be multiplied out.
+  if (term_kinds(t, e) & (KIND_BIT(TERM_IS_ZERO) | KIND_BIT(TERM_IS_NEG) | KIND_BIT(TERM_BIGMUL)))
+    return;
+  for (uint32_t i = 0; i < count; i++) {
+    if (i == 0 || is_larger(t, parts[i].monomial, *high)) *high = parts[i].monomial;
+    if (i == 0 || is_larger(t, *low, parts[i].monomial)) *low = parts[i].monomial;
+  }
+}
+
+static void add_factor(const term_table *t, factors *f, term_id e) {
   for (uint32_t i = 0; i < f->count; i++) {
     if (f->e[i] == e) return;
   }
-  if (f->count < LEMMA_FACTORS) f->e[f->count++] = e;
+  if (f->count == LEMMA_FACTORS) return;
+  find_ends(t, e, &f->high[f->count], &f->low[f->count]);
+  f->e[f->count++] = e;
 }
 
 static term_id row_term(context *c, const row *r) {
@@ -59,16 +88,16 @@ static void collect(context *c, factors *f) {
     uint32_t var = context_find(c, f->atom[i]);
     if (var == UINT32_MAX) continue;
     interval r = c->range[var];
-    if (r.has_lo) add_factor(f, term_sub(t, f->atom[i], term_const(t, r.lo)));
-    if (r.has_hi) add_factor(f, term_sub(t, term_const(t, r.hi), f->atom[i]));
+    if (r.has_lo) add_factor(t, f, term_sub(t, f->atom[i], term_const(t, r.lo)));
+    if (r.has_hi) add_factor(t, f, term_sub(t, term_const(t, r.hi), f->atom[i]));
   }
   // Newest rows last: the query's own literal comes early among them and matters most.
   for (uint32_t i = 0; i < c->row_count; i++) {
     const row *r = &c->rows[i];
     if (r->lemma || r->count > LEMMA_PARTS) continue;
     term_id e = row_term(c, r);
-    add_factor(f, e);
-    if (r->eq) add_factor(f, term_neg(t, e));
+    add_factor(t, f, e);
+    if (r->eq) add_factor(t, f, term_neg(t, e));
   }
 }
 
@@ -104,6 +133,21 @@ static bool add_lemma(context *c, term_id e, bool eq, uint32_t allowed, uint32_t
   return true;
 }
 
+static bool is_unknown(context *c, term_id a, term_id b) {
+  term_id m = term_find_product(c->s->t, a, b);
+  return m == TERM_NONE || (m != TERM_ONE && context_find(c, m) == UINT32_MAX);
+}
+
+// Has the product more unknown monomials than are allowed, as far as its ends say?
+static bool brings_too_many(context *c, const factors *f, uint32_t i, uint32_t j,
+                            uint32_t allowed) {
+  if (f->high[i] == TERM_NONE || f->high[j] == TERM_NONE) return false;
+  uint32_t unknown = is_unknown(c, f->high[i], f->high[j]);
+  if (unknown <= allowed && (f->low[i] != f->high[i] || f->low[j] != f->high[j]))
+    unknown += is_unknown(c, f->low[i], f->low[j]);
+  return unknown > allowed;
+}
+
 static bool add_pairs(context *c, const factors *f, uint32_t allowed, uint32_t *added) {
   term_table *t = c->s->t;
   uint32_t pairs = 0;
@@ -112,6 +156,7 @@ static bool add_pairs(context *c, const factors *f, uint32_t allowed, uint32_t *
       if (++pairs > LEMMA_PAIRS || *added > LEMMA_ROWS || !budget_spend(c->s->budget, 8))
         return true;
       if (term_get(t, f->e[i])->degree + term_get(t, f->e[j])->degree > LEMMA_DEGREE) continue;
+      if (brings_too_many(c, f, i, j, allowed)) continue;
       if (!add_lemma(c, term_mul(t, f->e[i], f->e[j]), false, allowed, added)) return false;
     }
   }

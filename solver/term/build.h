@@ -96,6 +96,8 @@ static inline term_id term_cache_put(term_table *t, term_kind kind, term_id a, t
 
 // --- hash-consing: the content must be canonical already
 term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count);
+// The same where it is in the table, else TERM_NONE.
+term_id term_known_product(const term_table *t, const term_power *powers, uint32_t count);
 term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count);
 term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uint32_t count);
 term_id term_intern_apply(term_table *t, name_id function, const term_id *args, uint32_t count);

@@ -24,15 +24,12 @@ static uint32_t add_exponents(term_table *t, term_id atom, uint32_t x, uint32_t 
   return sum;
 }
 
-term_id term_monomial_mul(term_table *t, term_id a, term_id b) {
-  if (a == TERM_ONE) return b;
-  if (b == TERM_ONE) return a;
+// The powers of the product of two monomials.
+static uint32_t multiply_powers(term_table *t, term_id a, term_id b, term_power *to) {
   const term_power *as, *bs;
   term_power ar, br;
   uint32_t an = term_powers(t, a, &as, &ar), bn = term_powers(t, b, &bs, &br), i = 0, j = 0,
            count = 0;
-  scratch_mark mark = scratch_get(t);
-  term_power *to = scratch_take(t, ((size_t)an + bn) * sizeof *to);
   while (i < an || j < bn) {
     if (j == bn || (i < an && as[i].atom < bs[j].atom)) {
       to[count++] = as[i++];
@@ -44,7 +41,34 @@ term_id term_monomial_mul(term_table *t, term_id a, term_id b) {
       count++;
     }
   }
-  term_id result = finish_powers(t, to, count);
+  return count;
+}
+
+static term_power *room_for_powers(term_table *t, term_id a, term_id b) {
+  const term_node *x = term_get(t, a), *y = term_get(t, b);
+  size_t most = (x->kind == TERM_PRODUCT ? (size_t)x->count : 1) +
+                (y->kind == TERM_PRODUCT ? (size_t)y->count : 1);
+  return scratch_take(t, most * sizeof(term_power));
+}
+
+term_id term_monomial_mul(term_table *t, term_id a, term_id b) {
+  if (a == TERM_ONE) return b;
+  if (b == TERM_ONE) return a;
+  scratch_mark mark = scratch_get(t);
+  term_power *to = room_for_powers(t, a, b);
+  term_id result = finish_powers(t, to, multiply_powers(t, a, b, to));
+  scratch_release(t, mark);
+  return result;
+}
+
+term_id term_find_product(term_table *t, term_id a, term_id b) {
+  if (a == TERM_ONE) return b;
+  if (b == TERM_ONE) return a;
+  scratch_mark mark = scratch_get(t);
+  term_power *to = room_for_powers(t, a, b);
+  uint32_t count = multiply_powers(t, a, b, to);
+  bool single = count == 1 && to[0].exponent == 1;
+  term_id result = single ? to[0].atom : term_known_product(t, to, count);
   scratch_release(t, mark);
   return result;
 }

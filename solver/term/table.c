@@ -179,12 +179,23 @@ static bool same_powers(const term_node *node, uint64_t hash, const term_power *
   return true;
 }
 
-term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count) {
-  assert(count > 1 || powers[0].exponent > 1);
+static uint64_t hash_powers(const term_table *t, const term_power *powers, uint32_t count) {
   uint64_t hash = kind_hash(TERM_PRODUCT);
   for (uint32_t i = 0; i < count; i++)
     hash += hash_pair(hash_of(t, powers[i].atom), powers[i].exponent);
-  hash = hash_mix(hash);
+  return hash_mix(hash);
+}
+
+term_id term_known_product(const term_table *t, const term_power *powers, uint32_t count) {
+  uint64_t hash = hash_powers(t, powers, count);
+  term_id id = first_with(t, hash);
+  while (id != TERM_NONE && !same_powers(&t->nodes[id], hash, powers, count)) id = t->chain[id];
+  return id;
+}
+
+term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count) {
+  assert(count > 1 || powers[0].exponent > 1);
+  uint64_t hash = hash_powers(t, powers, count);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (same_powers(&t->nodes[id], hash, powers, count)) return id;
   }

@@ -156,6 +156,8 @@ term_id term_add(term_table *t, term_id a, term_id b);
 term_id term_sub(term_table *t, term_id a, term_id b);
 term_id term_neg(term_table *t, term_id a);
 term_id term_mul(term_table *t, term_id a, term_id b);
+// The product of two monomials where it was made before; TERM_NONE: it was not.
+term_id term_find_product(term_table *t, term_id a, term_id b);
 term_id term_scale(term_table *t, term_id a, num k);
 term_id term_pow(term_table *t, term_id a, uint32_t exponent);
 term_id term_linear(term_table *t, term_id a, num x, term_id b, num y, num c);  // x*a + y*b + c
