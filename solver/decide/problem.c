@@ -404,8 +404,9 @@ static bool omega_step(problem *p, const term_part *parts, uint32_t count) {
   return problem_map(p, parts[best].monomial, term_sum(s->t, rest, n));
 }
 
-// Divides by what is common. False: the literal has no solution; *done: it holds always.
-static bool normalise(problem *p, literal *l, bool *done) {
+// Divides by what is common. False: the literal has no solution; *done: it holds always. either_sign: an equality is to be
+// solved, for which its sign does not matter.
+static bool normalise(problem *p, literal *l, bool either_sign, bool *done) {
   qsolver *s = p->s;
   shape_budget *b = s->budget;
   num v;
@@ -431,7 +432,8 @@ static bool normalise(problem *p, literal *l, bool *done) {
     }
   }
   assert(count > 0 && num_sign(g) > 0);
-  bool flip = l->kind != LITERAL_GE && num_sign(parts[count - 1].coefficient) < 0;
+  bool flip =
+      !either_sign && l->kind != LITERAL_GE && num_sign(parts[count - 1].coefficient) < 0;
   if (!num_is_one(g) || flip) {
     if (l->kind != LITERAL_GE && !num_divides(b, g, c)) {
       *done = true;
@@ -464,7 +466,7 @@ static bool normalise(problem *p, literal *l, bool *done) {
     }
   }
   // What is left may have a content or a constant of its own.
-  return l->e == before || normalise(p, l, done);
+  return l->e == before || normalise(p, l, either_sign, done);
 }
 
 // Takes literals over one symbol into its range. *done: the range says it all. False: no solution.
@@ -533,7 +535,7 @@ static bool eliminate(problem *p, literal l, bool *used) {
       name_quotients(p, l.e, parts[best.part].monomial);
       l.e = problem_resolve(p, l.e);
       bool done;
-      if (!normalise(p, &l, &done)) return false;
+      if (!normalise(p, &l, true, &done)) return false;
       if (done) return *used = true;
       continue;
     }
@@ -545,7 +547,7 @@ static bool eliminate(problem *p, literal l, bool *used) {
     if (!omega_step(p, parts, count)) return true;
     l.e = problem_resolve(p, l.e);
     bool done;
-    if (!normalise(p, &l, &done)) return false;
+    if (!normalise(p, &l, true, &done)) return false;
     if (done) return *used = true;
   }
   return true;
@@ -560,7 +562,7 @@ static bool pass_equalities(problem *p, bool *progress) {
     bool done = false;
     if (l.kind == LITERAL_EQ) {
       l.e = problem_resolve(p, l.e);
-      if (!normalise(p, &l, &done)) return false;
+      if (!normalise(p, &l, true, &done)) return false;
       if (!done) {
         uint32_t before = p->order_count;
         // Elimination appends literals: what it does not use must not be lost, so it stays where it is.
@@ -596,7 +598,7 @@ static bool pass_rest(problem *p, bool *again) {
       continue;
     }
     l.e = problem_resolve(p, l.e);
-    if (!normalise(p, &l, &done)) return false;
+    if (!normalise(p, &l, false, &done)) return false;
     if (!done && !absorb(p, l, &done)) return false;
     if (l.kind == LITERAL_EQ && i >= given) *again = true;  // absorb found it
     if (!done) {
