@@ -15,71 +15,62 @@ enum { MAX_NESTING = 200, MAX_EXPONENT = 64, MAX_TEXT = 1 << 20, SHORT = 18 };
 typedef struct reader {
   term_parser *parser;
   term_table *terms;
-  const char *text;
-  size_t at, length;
+  const char *text, *at, *end;  // `at` is never at a space
+  term_id value;                // what was read last
   int nesting;
 } reader;
 
-static bool fail(reader *r, size_t at, const char *error) {
+static bool fail(reader *r, const char *at, const char *error) {
   if (!r->parser->error) {
-    r->parser->error = found_message(r->terms->arena, error, r->text + at, r->text + r->length);
-    r->parser->error_at = at;
+    r->parser->error = found_message(r->terms->arena, error, at, r->end);
+    r->parser->error_at = (size_t)(at - r->text);
   }
   return false;
 }
 
-// The next byte that is no space, which is not taken; 0 at the end.
-static char peek(reader *r) {
-  assert(r->at <= r->length);
-  for (; r->at < r->length; r->at++) {
-    char c = r->text[r->at];
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return c;
-  }
-  return 0;
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// Goes on at `to`, or past the spaces there.
+static inline void go(reader *r, const char *to) {
+  assert(to <= r->end);
+  if (to < r->end && *to == ' ') to++;
+  while (to < r->end && (unsigned char)*to <= ' ' && is_space(*to)) to++;
+  r->at = to;
 }
 
-static void skip_space(reader *r) { peek(r); }
+// The next byte; 0 at the end.
+static inline char peek(const reader *r) { return r->at < r->end ? *r->at : 0; }
 
 // Takes one byte; false when the next one is another.
-static bool take_byte(reader *r, char byte) {
+static inline bool take_byte(reader *r, char byte) {
   if (peek(r) != byte) return false;
-  r->at++;
+  go(r, r->at + 1);
   return true;
 }
 
-static bool take(reader *r, const char *token) {
-  if (peek(r) != token[0]) return false;
-  size_t n = strlen(token);
-  if (r->length - r->at < n || memcmp(r->text + r->at, token, n) != 0) return false;
-  r->at += n;
-  return true;
-}
-
-static bool expect(reader *r, char byte, const char *error) {
+static inline bool expect(reader *r, char byte, const char *error) {
   return take_byte(r, byte) || fail(r, r->at, error);
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_name_start(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+static inline bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
+static inline bool is_name_start(char c) {
+  return (unsigned char)((c | 0x20) - 'a') < 26 || c == '_';
 }
-static bool is_name_part(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
+static inline bool is_name_part(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
 
-static bool read_sum(reader *r, term_id *out);
+static bool read_sum(reader *r);
 
 // `second`: where the second argument starts, for messages.
-static bool read_args(reader *r, id_list *args, size_t *second) {
+static bool read_args(reader *r, id_list *args, const char **second) {
   do {
-    term_id arg;
-    skip_space(r);
     if (args->count == 1) *second = r->at;
-    if (!read_sum(r, &arg)) return false;
-    id_list_push(r->terms, args, arg);
+    if (!read_sum(r)) return false;
+    id_list_push(r->terms, args, r->value);
   } while (take_byte(r, ','));
   return expect(r, ')', "expected ')' or ','");
 }
 
-static bool check_divisor(reader *r, size_t at, term_id divisor) {
+static bool check_divisor(reader *r, const char *at, term_id divisor) {
   if (divisor == TERM_ZERO) return fail(r, at, "division by zero");
   if (term_kind_of(r->terms, divisor) != TERM_CONST && r->parser->divisor) {
     r->parser->divisor(r->parser->data, divisor);
@@ -127,7 +118,8 @@ static term_id apply(term_table *t, function call, const term_id *args, uint32_t
   }
 }
 
-static bool fail_count(reader *r, size_t at, const char *name, uint32_t want, uint32_t found) {
+static bool fail_count(reader *r, const char *at, const char *name, uint32_t want,
+                       uint32_t found) {
   shape_strbuf message;
   strbuf_init(&message, r->terms->arena);
   strbuf_printf(&message, "%s takes %u argument%s, found %u", name, want, want == 1 ? "" : "s",
@@ -135,25 +127,25 @@ static bool fail_count(reader *r, size_t at, const char *name, uint32_t want, ui
   return fail(r, at, strbuf_text(&message));
 }
 
-static bool read_call(reader *r, size_t at, function call, term_id *out) {
+static bool read_call(reader *r, const char *at, function call) {
   scratch_mark mark = scratch_get(r->terms);
   id_list args = {0};
-  size_t second = at;
+  const char *second = at;
   bool ok = read_args(r, &args, &second);
   uint32_t want = FUNCTIONS[call].args;
   if (ok && want && args.count != want) {
     ok = fail_count(r, at, FUNCTIONS[call].name, want, args.count);
   }
   if (ok && call <= CALL_MOD) ok = check_divisor(r, second, args.ids[1]);
-  if (ok) *out = apply(r->terms, call, args.ids, args.count);
+  if (ok) r->value = apply(r->terms, call, args.ids, args.count);
   scratch_release(r->terms, mark);
   return ok;
 }
 
-static bool look_up(reader *r, size_t at, const char *name, size_t length, term_id *out) {
+static bool look_up(reader *r, const char *at, const char *name, size_t length) {
   term_parser *p = r->parser;
-  *out = p->symbol(p->data, name, length);
-  if (*out != TERM_NONE) return true;
+  r->value = p->symbol(p->data, name, length);
+  if (r->value != TERM_NONE) return true;
   if (!p->error) p->unknown = name, p->unknown_length = length;
   return fail(r, at, "unknown symbol");
 }
@@ -166,21 +158,25 @@ static size_t index_length(const char *text, size_t length) {
   return n > 1 && n < length && text[n] == ']' ? n + 1 : 0;
 }
 
-// %x, %x#2, %17.0, %{12:7}.0, %x[1]: where an operand may be, a % is no operator.
-static bool read_value(reader *r, term_id *out) {
-  size_t at = r->at++;
-  if (r->at < r->length && r->text[r->at] == '{') {
-    while (r->at < r->length && r->text[r->at] != '}') r->at++;
-    if (r->at++ == r->length) return fail(r, r->length, "expected '}'");
-  }
-  while (r->at < r->length &&
-         (is_name_part(r->text[r->at]) || r->text[r->at] == '#' || r->text[r->at] == '$'))
-    r->at++;
-  r->at += index_length(r->text + r->at, r->length - r->at);
-  return look_up(r, at, r->text + at, r->at - at, out);
+// Past an index behind a name that ends at `to`, where there is one.
+static inline const char *name_end(const reader *r, const char *to) {
+  return to < r->end && *to == '[' ? to + index_length(to, (size_t)(r->end - to)) : to;
 }
 
-static bool fail_function(reader *r, size_t at, const char *name, size_t length) {
+// %x, %x#2, %17.0, %{12:7}.0, %x[1]: where an operand may be, a % is no operator.
+static bool read_value(reader *r) {
+  const char *at = r->at, *to = at + 1;
+  if (to < r->end && *to == '{') {
+    while (to < r->end && *to != '}') to++;
+    if (to++ == r->end) return fail(r, r->end, "expected '}'");
+  }
+  while (to < r->end && (is_name_part(*to) || *to == '#' || *to == '$')) to++;
+  to = name_end(r, to);
+  go(r, to);
+  return look_up(r, at, at, (size_t)(to - at));
+}
+
+static bool fail_function(reader *r, const char *name, size_t length) {
   enum { LONGEST = 40 };
   shape_strbuf message;
   strbuf_init(&message, r->terms->arena);
@@ -188,185 +184,181 @@ static bool fail_function(reader *r, size_t at, const char *name, size_t length)
                 (int)(length < LONGEST ? length : LONGEST), name);
   for (int i = 0; i < CALL_COUNT; i++)
     strbuf_printf(&message, "%s %s", i ? "," : "", FUNCTIONS[i].name);
-  return fail(r, at, strbuf_text(&message));
+  return fail(r, name, strbuf_text(&message));
 }
 
-static bool read_name(reader *r, term_id *out) {
-  size_t at = r->at;
-  while (r->at < r->length && is_name_part(r->text[r->at])) r->at++;
-  r->at += index_length(r->text + r->at, r->length - r->at);
-  const char *name = r->text + at;
-  size_t length = r->at - at;
-  if (peek(r) != '(') return look_up(r, at, name, length, out);
+static bool read_name(reader *r) {
+  const char *name = r->at, *to = name;
+  while (to < r->end && is_name_part(*to)) to++;
+  to = name_end(r, to);
+  size_t length = (size_t)(to - name);
+  go(r, to);
+  if (peek(r) != '(') return look_up(r, name, name, length);
   for (int i = 0; i < CALL_COUNT; i++) {
     if (FUNCTIONS[i].length != length || memcmp(FUNCTIONS[i].name, name, length) != 0) continue;
-    r->at++;
-    return read_call(r, at, (function)i, out);
+    go(r, r->at + 1);
+    return read_call(r, name, (function)i);
   }
-  return fail_function(r, at, name, length);
+  return fail_function(r, name, length);
 }
 
 // In quotes a backslash escapes a quote or a backslash; before anything else it is an ordinary character.
-static bool read_quoted(reader *r, term_id *out) {
-  size_t open = r->at++, at = r->at, length = 0;
+static bool read_quoted(reader *r) {
+  const char *open = r->at, *at = open + 1, *close = at;
+  size_t length = 0;
   bool escaped = false;
-  for (; r->at < r->length && r->text[r->at] != '"'; r->at++) {
-    char next = r->at + 1 < r->length ? r->text[r->at + 1] : 0;
-    if (r->text[r->at] != '\\' || (next != '"' && next != '\\')) continue;
+  for (; close < r->end && *close != '"'; close++) {
+    char next = close + 1 < r->end ? close[1] : 0;
+    if (*close != '\\' || (next != '"' && next != '\\')) continue;
     escaped = true;
-    r->at++;
+    close++;
   }
-  if (r->at >= r->length) return fail(r, r->length, "expected '\"'");
-  size_t close = r->at++;
-  if (!escaped) return look_up(r, open, r->text + at, close - at, out);
+  if (close >= r->end) return fail(r, r->end, "expected '\"'");
+  go(r, close + 1);
+  if (!escaped) return look_up(r, open, at, (size_t)(close - at));
   scratch_mark mark = scratch_get(r->terms);
-  char *name = scratch_take(r->terms, close - at);
+  char *name = scratch_take(r->terms, (size_t)(close - at));
   for (; at < close; at++) {
-    char c = r->text[at], next = r->text[at + 1];
-    if (c == '\\' && (next == '"' || next == '\\')) at++;
-    name[length++] = r->text[at];
+    if (*at == '\\' && (at[1] == '"' || at[1] == '\\')) at++;
+    name[length++] = *at;
   }
-  assert(at == close && length < close - open);
-  bool ok = look_up(r, open, name, length, out);
+  assert(at == close && length < (size_t)(close - open));
+  bool ok = look_up(r, open, name, length);
   if (!ok && r->parser->unknown == name) {  // as the text spells it: the copy is gone
-    r->parser->unknown = r->text + open + 1;
-    r->parser->unknown_length = close - open - 1;
+    r->parser->unknown = open + 1;
+    r->parser->unknown_length = (size_t)(close - open) - 1;
   }
   scratch_release(r->terms, mark);
   return ok;
 }
 
-static bool read_number(reader *r, term_id *out) {
-  size_t at = r->at;
-  int64_t small = 0;  // of the first SHORT digits
-  num value;
-  for (; r->at < r->length && is_digit(r->text[r->at]); r->at++) {
-    if (r->at - at < SHORT) small = 10 * small + (r->text[r->at] - '0');
-  }
-  if (r->at < r->length && is_name_part(r->text[r->at]))
-    return fail(r, r->at, "expected an operator");
-  if (r->at - at <= SHORT) {
-    *out = small == 0 ? TERM_ZERO : small == 1 ? TERM_ONE : term_int(r->terms, small);
-    return true;
-  }
-  if (!num_parse(r->terms->budget, r->text + at, r->at - at, &value))
-    return fail(r, at, "expected an integer");
-  *out = term_const(r->terms, value);
+static bool read_number(reader *r) {
+  const char *from = r->at, *to = from;
+  uint64_t small = 0;  // of SHORT digits; it wraps where there are more
+  for (; to < r->end && is_digit(*to); to++) small = 10 * small + (uint64_t)(*to - '0');
+  if (to < r->end && is_name_part(*to)) return fail(r, to, "expected an operator");
+  go(r, to);
+  num value = NUM((int64_t)small);
+  if (to - from > SHORT && !num_parse(r->terms->budget, from, (size_t)(to - from), &value))
+    return fail(r, from, "expected an integer");
+  r->value = term_const(r->terms, value);
   return true;
 }
 
-static bool read_primary(reader *r, term_id *out) {
+static inline bool read_primary(reader *r) {
   char c = peek(r);
-  if (is_digit(c)) return read_number(r, out);
-  if (is_name_start(c)) return read_name(r, out);
-  if (c == '%') return read_value(r, out);
-  if (c == '"') return read_quoted(r, out);
-  if (c != '(') return fail(r, r->at, "expected an expression");
-  r->at++;
-  return read_sum(r, out) && expect(r, ')', "expected ')'");
+  if (is_name_start(c)) return read_name(r);
+  if (is_digit(c)) return read_number(r);
+  if (c == '(') {
+    go(r, r->at + 1);
+    return read_sum(r) && expect(r, ')', "expected ')'");
+  }
+  if (c == '%') return read_value(r);
+  if (c == '"') return read_quoted(r);
+  return fail(r, r->at, "expected an expression");
 }
 
-static bool read_power(reader *r, term_id *out) {
+// What follows the base of a power, which is the value.
+static bool read_exponent(reader *r) {
   int64_t exponent;
-  term_id right;
-  if (!read_primary(r, out)) return false;
-  if (!take_byte(r, '^')) return true;
-  skip_space(r);
-  size_t at = r->at;
-  if (!is_digit(peek(r)) || !read_number(r, &right))
-    return fail(r, at, "expected a constant exponent");
-  if (!term_int_value(r->terms, right, &exponent) || exponent > MAX_EXPONENT) {
+  term_id base = r->value;
+  const char *at = r->at;
+  if (!is_digit(peek(r)) || !read_number(r)) return fail(r, at, "expected a constant exponent");
+  if (!term_int_value(r->terms, r->value, &exponent) || exponent > MAX_EXPONENT)
     return fail(r, at, "expected an exponent of at most 64");
-  }
   assert(exponent >= 0);
-  *out = term_pow(r->terms, *out, (uint32_t)exponent);
+  r->value = term_pow(r->terms, base, (uint32_t)exponent);
   return true;
 }
 
-static bool read_unary(reader *r, term_id *out) {
+static bool read_unary(reader *r) {
   bool negative = false;
   for (char c = peek(r); c == '-' || c == '+'; c = peek(r)) {
     negative ^= c == '-';
-    r->at++;
+    go(r, r->at + 1);
   }
-  if (!read_power(r, out)) return false;
-  if (negative) *out = term_neg(r->terms, *out);
+  if (!read_primary(r) || (take_byte(r, '^') && !read_exponent(r))) return false;
+  if (negative) r->value = term_neg(r->terms, r->value);
   return true;
-}
-
-static bool read_divisor(reader *r, term_id *out) {
-  skip_space(r);
-  size_t at = r->at;
-  return read_unary(r, out) && check_divisor(r, at, *out);
 }
 
 // An operator of division: `//` and `%`, or as affine maps of MLIR spell them. CALL_COUNT: none is here.
 static function take_division(reader *r) {
-  if (take(r, "//")) return CALL_FLOORDIV;
+  const char *at = r->at;
+  size_t left = (size_t)(r->end - at);
   if (take_byte(r, '%')) return CALL_MOD;
+  if (left > 1 && at[0] == '/' && at[1] == '/') {
+    go(r, at + 2);
+    return CALL_FLOORDIV;
+  }
   for (unsigned call = CALL_FLOORDIV; call <= CALL_MOD; call++) {
     const function_row *row = &FUNCTIONS[call];
-    if (peek(r) != row->name[0] || !take(r, row->name)) continue;
-    size_t at = r->at - row->length, end = r->at;
-    if (end == r->length || !is_name_part(r->text[end])) return (function)call;
-    r->at = at;
+    if (row->length > left || memcmp(at, row->name, row->length) != 0 ||
+        (row->length < left && is_name_part(at[row->length])))
+      continue;
+    go(r, at + row->length);
+    return (function)call;
   }
   return CALL_COUNT;
 }
 
-// What follows the first factor of a product, which is in *out.
-static bool read_more_factors(reader *r, term_id *out) {
-  term_id factor, of[2];
+// May the byte begin an operator of a product?
+static inline bool is_factor_sign(char c) {
+  return c == '*' || c == '/' || c == '%' || c == 'f' || c == 'c' || c == 'm';
+}
+
+// What follows the first factor of a product, which is the value.
+static bool read_more_factors(reader *r) {
   id_list factors = {0};
-  id_list_push(r->terms, &factors, *out);
-  for (;;) {
+  id_list_push(r->terms, &factors, r->value);
+  for (char c = peek(r); is_factor_sign(c); c = peek(r)) {
     if (take_byte(r, '*')) {
-      if (!read_unary(r, &factor)) return false;
-      id_list_push(r->terms, &factors, factor);
+      if (!read_unary(r)) return false;
+      id_list_push(r->terms, &factors, r->value);
       continue;
     }
     function division = take_division(r);
     if (division == CALL_COUNT) break;
-    of[0] = term_product_of(r->terms, factors.ids, factors.count);
-    if (!read_divisor(r, &of[1])) return false;
+    const char *at = r->at;
+    term_id of[2] = {term_product_of(r->terms, factors.ids, factors.count)};
+    if (!read_unary(r) || !check_divisor(r, at, r->value)) return false;
+    of[1] = r->value;
     factors.ids[0] = apply(r->terms, division, of, 2);
     factors.count = 1;
   }
-  *out = term_product_of(r->terms, factors.ids, factors.count);
+  r->value = term_product_of(r->terms, factors.ids, factors.count);
   return true;
 }
 
-static bool read_product(reader *r, term_id *out) {
-  if (!read_unary(r, out)) return false;
-  char c = peek(r);
-  if (c != '*' && c != '/' && c != '%' && c != 'f' && c != 'c' && c != 'm') return true;
+static inline bool read_product(reader *r) {
+  if (!read_unary(r)) return false;
+  if (!is_factor_sign(peek(r))) return true;
   scratch_mark mark = scratch_get(r->terms);
-  bool ok = read_more_factors(r, out);
+  bool ok = read_more_factors(r);
   scratch_release(r->terms, mark);
   return ok;
 }
 
-// What follows the first part of a sum, which is in *out.
-static bool read_more_parts(reader *r, term_id *out) {
+// What follows the first part of a sum, which is the value.
+static bool read_more_parts(reader *r) {
   id_list parts = {0};
-  id_list_push(r->terms, &parts, *out);
+  id_list_push(r->terms, &parts, r->value);
   for (char c = peek(r); c == '+' || c == '-'; c = peek(r)) {
-    term_id part;
-    r->at++;
-    if (!read_product(r, &part)) return false;
-    id_list_push(r->terms, &parts, c == '-' ? term_neg(r->terms, part) : part);
+    go(r, r->at + 1);
+    if (!read_product(r)) return false;
+    id_list_push(r->terms, &parts, c == '-' ? term_neg(r->terms, r->value) : r->value);
   }
-  *out = term_sum_of(r->terms, parts.ids, parts.count);
+  r->value = term_sum_of(r->terms, parts.ids, parts.count);
   return true;
 }
 
-static bool read_sum(reader *r, term_id *out) {
+static bool read_sum(reader *r) {
   if (++r->nesting > MAX_NESTING) return fail(r, r->at, "nested too deeply");
-  bool ok = read_product(r, out);
+  bool ok = read_product(r);
   char c = ok ? peek(r) : 0;
   if (c == '+' || c == '-') {
     scratch_mark mark = scratch_get(r->terms);
-    ok = read_more_parts(r, out);
+    ok = read_more_parts(r);
     scratch_release(r->terms, mark);
   }
   r->nesting--;
@@ -376,14 +368,18 @@ static bool read_sum(reader *r, term_id *out) {
 static bool start(reader *r, term_parser *parser, const char *text, size_t length) {
   parser->error = NULL;
   parser->error_at = 0;
-  *r = (reader){.parser = parser, .terms = parser->terms, .text = text, .length = length};
-  return length <= MAX_TEXT || fail(r, MAX_TEXT, "the text is longer than 1 MiB");
+  r->parser = parser;
+  r->terms = parser->terms;
+  r->text = text;
+  r->end = text + length;
+  r->nesting = 0;
+  go(r, text);
+  return length <= MAX_TEXT || fail(r, text + MAX_TEXT, "the text is longer than 1 MiB");
 }
 
 static bool at_end(reader *r) {
-  skip_space(r);
-  if (r->at == r->length) return true;
-  char c = r->text[r->at];
+  if (r->at == r->end) return true;
+  char c = *r->at;
   return fail(r, r->at,
               c == ')'   ? "no '(' opens this ')'"
               : c == '/' ? "expected //, which rounds down"
@@ -392,12 +388,14 @@ static bool at_end(reader *r) {
 
 bool term_parse_expr(term_parser *parser, const char *text, size_t length, term_id *out) {
   reader r;
-  return start(&r, parser, text, length) && read_sum(&r, out) && at_end(&r);
+  if (!start(&r, parser, text, length) || !read_sum(&r)) return false;
+  *out = r.value;
+  return at_end(&r);
 }
 
 static bool read_relation(reader *r, relation *out) {
-  char c = peek(r), next = r->at + 1 < r->length ? r->text[r->at + 1] : 0;
-  bool equal = next == '=';
+  char c = peek(r);
+  bool equal = r->end - r->at > 1 && r->at[1] == '=';
   if (c == '<') {
     *out = equal ? REL_LE : REL_LT;
   } else if (c == '>') {
@@ -407,16 +405,16 @@ static bool read_relation(reader *r, relation *out) {
   } else {
     return fail(r, r->at, c == '=' ? "expected ==" : "expected one of == != < <= > >=");
   }
-  r->at += equal ? 2 : 1;
+  go(r, r->at + (equal ? 2 : 1));
   return true;
 }
 
 static bool read_divisible(reader *r, term_id *left, term_id *right) {
-  size_t second = 0;
+  const char *second = r->text;
   scratch_mark mark = scratch_get(r->terms);
   id_list args = {0};
   bool ok = read_args(r, &args, &second);
-  if (ok && args.count != 2) ok = fail_count(r, 0, "divisible", 2, args.count);
+  if (ok && args.count != 2) ok = fail_count(r, r->text, "divisible", 2, args.count);
   if (ok) ok = check_divisor(r, second, args.ids[1]);
   if (ok) {
     *left = args.ids[0];
@@ -428,14 +426,22 @@ static bool read_divisible(reader *r, term_id *left, term_id *right) {
 
 bool term_parse_predicate(term_parser *parser, const char *text, size_t length, relation *kind,
                           term_id *left, term_id *right) {
+  static const char DIVISIBLE[] = "divisible";
+  enum { WORD = sizeof DIVISIBLE - 1 };
   reader r;
   if (!start(&r, parser, text, length)) return false;
-  if (peek(&r) == 'd' && take(&r, "divisible")) {
+  const char *first = r.at;
+  if (peek(&r) == 'd' && r.end - first >= WORD && memcmp(first, DIVISIBLE, WORD) == 0) {
+    go(&r, first + WORD);
     if (take_byte(&r, '(')) {
       *kind = REL_DIVISIBLE;
       return read_divisible(&r, left, right);
     }
-    r.at = 0;
+    r.at = first;
   }
-  return read_sum(&r, left) && read_relation(&r, kind) && read_sum(&r, right) && at_end(&r);
+  if (!read_sum(&r)) return false;
+  *left = r.value;
+  if (!read_relation(&r, kind) || !read_sum(&r)) return false;
+  *right = r.value;
+  return at_end(&r);
 }
