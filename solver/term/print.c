@@ -106,7 +106,8 @@ static void print_atom(printer *p, term_id atom) {
     if (namer) {
       namer->symbol(namer->data, p->out, node->as.symbol);
     } else {
-      strbuf_printf(p->out, "s%u", node->as.symbol);
+      strbuf_putc(p->out, 's');
+      strbuf_int(p->out, node->as.symbol);
     }
     return;
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/base/found.h"
+#include "solver/formats/json/quote.h"
 #include "solver/formats/json/utf8.h"
 
 enum { MAX_NESTING = 64 };
@@ -29,8 +30,9 @@ static char peek_beyond_space(scanner *s) {
 }
 
 static inline char peek(scanner *s) {
-  if (s->at < s->end && *s->at == ' ') s->at++;
-  return s->at < s->end && (unsigned char)*s->at > ' ' ? *s->at : peek_beyond_space(s);
+  const char *at = s->at, *end = s->end;
+  if (at < end && *at == ' ') s->at = ++at;
+  return at < end && (unsigned char)*at > ' ' ? *at : peek_beyond_space(s);
 }
 
 char scan_peek(scanner *s) { return peek(s); }
@@ -110,25 +112,10 @@ static bool scan_escaped(scanner *s, const char *from, text *out) {
   return true;
 }
 
-// The first byte of a string that is escaped, or an earlier one: keys and names are short, so the position
-// is read off the eight bytes that hold it.
-static const char *plain_end(const char *at, const char *end) {
-  const uint64_t each = UINT64_C(0x0101010101010101);
-  for (uint64_t word; end - at >= 8; at += 8) {
-    memcpy(&word, at, 8);
-    uint64_t other = (word & each << 7) | bytes_below(word, 0x20) |
-                     bytes_below(word ^ each * '"', 1) | bytes_below(word ^ each * '\\', 1);
-    if (!other) continue;
-    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) break;
-    return at + __builtin_ctzll(other) / 8;
-  }
-  return at;
-}
-
-bool scan_string(scanner *s, text *out) {
+static bool scan_string_slow(scanner *s, text *out) {
   if (peek(s) != '"') return scan_fail(s, "expected a string");
   const char *from = ++s->at;
-  s->at = plain_end(from, s->end);
+  s->at = skip_plain(from, s->end);
   while (s->at < s->end && *s->at != '"' && *s->at != '\\') {
     if (!scan_character(s)) return false;
   }
@@ -138,6 +125,18 @@ bool scan_string(scanner *s, text *out) {
   s->at++;
   return true;
 }
+
+// Keys and names are short, and hold nothing that is escaped.
+static inline bool scan_short(scanner *s, text *out) {
+  if (peek(s) != '"') return false;
+  const char *from = s->at + 1, *to = special_near(from, s->end);
+  if (!to || *to != '"') return false;
+  *out = (text){from, (size_t)(to - from)};
+  s->at = to + 1;
+  return true;
+}
+
+bool scan_string(scanner *s, text *out) { return scan_short(s, out) || scan_string_slow(s, out); }
 
 static bool digits(scanner *s) {
   const char *from = s->at;
@@ -246,7 +245,7 @@ static inline bool another(scanner *s, bool *first, char close) {
 
 bool scan_member(scanner *s, bool *first, text *key) {
   if (s->error || !another(s, first, '}')) return false;
-  if (!scan_string(s, key)) return false;
+  if (!scan_short(s, key) && !scan_string_slow(s, key)) return false;
   if (s->at < s->end && *s->at == ':') {
     s->at++;
     return true;
