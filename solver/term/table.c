@@ -95,17 +95,28 @@ static void rehash(term_table *t) {
 #endif
 }
 
-static inline __attribute__((always_inline)) term_id add_node(term_table *t,
-                                                              const term_node *node) {
+static __attribute__((noinline)) void make_room(term_table *t) {
   if (t->count == MAX_TERMS) arena_fail(t->arena, SHAPE_SIZE);
   size_t need = (size_t)t->count + 1;
   // The arrays grow before anything is stored, so that a failure leaves the table as it was.
   t->nodes = arena_grow(t->arena, t->nodes, t->count, need, &t->capacity, sizeof *t->nodes);
   t->chain = arena_grow(t->arena, t->chain, t->count, need, &t->chain_capacity, sizeof *t->chain);
   if (t->count == t->bucket_count) rehash(t);
-  assert(t->count < t->bucket_count && t->count < t->chain_capacity);
+  t->room = t->capacity < t->chain_capacity ? t->capacity : t->chain_capacity;
+  if (t->bucket_count < t->room) t->room = t->bucket_count;
+  if (MAX_TERMS < t->room) t->room = MAX_TERMS;
+}
+
+// What the next term is to be written into, before add_node.
+static inline term_node *next_node(term_table *t) {
+  if (t->count == t->room) make_room(t);
+  assert(t->count < t->bucket_count && t->count < t->chain_capacity && t->count < t->capacity);
+  return &t->nodes[t->count];
+}
+
+static inline term_id add_node(term_table *t, const term_node *node) {
+  assert(node == &t->nodes[t->count]);
   uint32_t *bucket = &t->buckets[bucket_of(t, node->hash)];
-  t->nodes[t->count] = *node;
   t->chain[t->count] = *bucket;
   *bucket = t->count;
   budget_spend(t->budget, 1 + node->count);  // a search checks what is left
@@ -148,24 +159,29 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (same_parts(&t->nodes[id], hash, parts, count)) return id;
   }
-  term_node node = {.kind = TERM_SUM, .count = count, .hash = hash};
+  term_node *node = next_node(t);
   term_part *own = arena_alloc(t->arena, count * sizeof *parts);
+  uint64_t mask = 0;
   uint32_t kinds = 0;
+  uint16_t degree = 0;
+  uint8_t depth = 0;
   for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
     assert(parts[i].monomial == TERM_ONE || IS_ATOM[t->nodes[parts[i].monomial].kind] ||
            t->nodes[parts[i].monomial].kind == TERM_PRODUCT);
     const term_node *monomial = &t->nodes[parts[i].monomial];
-    if (monomial->depth > node.depth) node.depth = monomial->depth;
-    if (monomial->degree > node.degree) node.degree = monomial->degree;
-    node.mask |= monomial->mask;
+    if (monomial->depth > depth) depth = monomial->depth;
+    if (monomial->degree > degree) degree = monomial->degree;
+    mask |= monomial->mask;
     assert(monomial->kind != TERM_CONST || !monomial->as.kinds);  // TERM_ONE, which has no limbs
     kinds |= monomial->as.kinds;
     own[i] = parts[i];
     if (parts[i].coefficient.big) own[i].coefficient = num_kept(t->arena, parts[i].coefficient);
   }
-  node.as.parts = own;
-  node.as.kinds = kinds;
-  return add_node(t, &node);
+  *node = (term_node){.kind = TERM_SUM, .depth = depth, .degree = degree, .count = count,
+                      .hash = hash, .mask = mask};
+  node->as.parts = own;
+  node->as.kinds = kinds;
+  return add_node(t, node);
 }
 
 static bool same_powers(const term_node *node, uint64_t hash, const term_power *powers,
@@ -199,7 +215,9 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (same_powers(&t->nodes[id], hash, powers, count)) return id;
   }
-  term_node node = {.kind = TERM_PRODUCT, .count = count, .hash = hash};
+  term_node *node = next_node(t);
+  *node = (term_node){.kind = TERM_PRODUCT, .count = count, .hash = hash};
+  node->as.powers = keep(t, powers, count * sizeof *powers);
   uint64_t degree = 0;
   uint32_t kinds = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -207,15 +225,14 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
     assert(IS_ATOM[t->nodes[powers[i].atom].kind]);
     assert(powers[i].exponent && (!i || powers[i - 1].atom < powers[i].atom));
     uint8_t depth = t->nodes[powers[i].atom].depth;
-    if (depth > node.depth) node.depth = depth;
-    node.mask |= t->nodes[powers[i].atom].mask;
+    if (depth > node->depth) node->depth = depth;
+    node->mask |= t->nodes[powers[i].atom].mask;
     kinds |= t->nodes[powers[i].atom].as.kinds;
     degree += powers[i].exponent;
   }
-  node.degree = clamp_degree(degree);
-  node.as.powers = keep(t, powers, count * sizeof *powers);
-  node.as.kinds = kinds;
-  return add_node(t, &node);
+  node->degree = clamp_degree(degree);
+  node->as.kinds = kinds;
+  return add_node(t, node);
 }
 
 static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, const term_id *args,
@@ -255,10 +272,11 @@ term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uin
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (t->nodes[id].hash == hash && same_args(&t->nodes[id], kind, args, count)) return id;
   }
-  term_node node = {.kind = (uint8_t)kind, .degree = 1, .count = count, .hash = hash};
-  summarise_args(t, &node, args, count);
-  node.as.args = keep(t, args, count * sizeof *args);
-  return add_node(t, &node);
+  term_node *node = next_node(t);
+  *node = (term_node){.kind = (uint8_t)kind, .degree = 1, .count = count, .hash = hash};
+  node->as.args = keep(t, args, count * sizeof *args);
+  summarise_args(t, node, args, count);
+  return add_node(t, node);
 }
 
 term_id term_intern_apply(term_table *t, name_id function, const term_id *args, uint32_t count) {
@@ -269,13 +287,14 @@ term_id term_intern_apply(term_table *t, name_id function, const term_id *args, 
         same_args(node, TERM_APPLY, args, count))
       return id;
   }
-  term_node node = {.kind = TERM_APPLY, .degree = 1, .count = count, .hash = hash};
-  summarise_args(t, &node, args, count);
+  term_node *node = next_node(t);
+  *node = (term_node){.kind = TERM_APPLY, .degree = 1, .count = count, .hash = hash};
+  summarise_args(t, node, args, count);
   term_id *copy = arena_alloc(t->arena, ((size_t)count + 1) * sizeof *copy);
   copy[0] = function;
   if (count) memcpy(copy + 1, args, count * sizeof *copy);
-  node.as.args = copy + 1;
-  return add_node(t, &node);
+  node->as.args = copy + 1;
+  return add_node(t, node);
 }
 
 // --- leaves
@@ -291,20 +310,23 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   t->chain = arena_alloc(arena, FIRST_TERMS * sizeof *t->chain);
   t->by_hash = arena_zalloc(arena, sizeof *t->by_hash);
   make_buckets(t, 2 * FIRST_TERMS);
+  t->room = FIRST_TERMS;
   for (int64_t value = TERM_ZERO; value <= TERM_ONE; value++) {
-    term_node node = {.kind = TERM_CONST, .hash = hash_const(NUM(value))};
-    node.as.value = NUM(value);
-    add_node(t, &node);
+    term_node *node = next_node(t);
+    *node = (term_node){.kind = TERM_CONST, .hash = hash_const(NUM(value))};
+    node->as.value = NUM(value);
+    add_node(t, node);
   }
 }
 
 term_id term_symbol(term_table *t) {
-  term_node node = {.kind = TERM_SYMBOL, .degree = 1, .depth = 1};
-  node.as.symbol = t->symbol_count;
-  node.as.kinds = KIND_BIT(TERM_SYMBOL);
-  node.hash = hash_pair(kind_hash(TERM_SYMBOL), t->symbol_count);
-  node.mask = 1ull << (t->symbol_count & 63);
-  term_id id = add_node(t, &node);
+  term_node *node = next_node(t);
+  *node = (term_node){.kind = TERM_SYMBOL, .degree = 1, .depth = 1,
+                      .hash = hash_pair(kind_hash(TERM_SYMBOL), t->symbol_count),
+                      .mask = 1ull << (t->symbol_count & 63)};
+  node->as.symbol = t->symbol_count;
+  node->as.kinds = KIND_BIT(TERM_SYMBOL);
+  term_id id = add_node(t, node);
   term_ages *ages = t->ages;
   if (ages) {
     ages->of = arena_grow(t->arena, ages->of, ages->count, (size_t)t->symbol_count + 1,
@@ -316,15 +338,23 @@ term_id term_symbol(term_table *t) {
   return id;
 }
 
-term_id term_const(term_table *t, num value) {
-  if (!value.big && (uint64_t)value.small <= TERM_ONE) return (term_id)value.small;
+static term_id find_const(term_table *t, num value) {
   uint64_t hash = hash_const(value);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (t->nodes[id].kind == TERM_CONST && num_equal(t->nodes[id].as.value, value)) return id;
   }
-  term_node node = {.kind = TERM_CONST, .hash = hash};
-  node.as.value = num_kept(t->arena, value);
-  return add_node(t, &node);
+  term_node *node = next_node(t);
+  *node = (term_node){.kind = TERM_CONST, .hash = hash};
+  node->as.value = num_kept(t->arena, value);
+  return add_node(t, node);
+}
+
+term_id term_const(term_table *t, num value) {
+  uint64_t at = (uint64_t)value.small + TERM_SMALL;
+  if (value.big || at > 2 * TERM_SMALL) return find_const(t, value);
+  if ((uint64_t)value.small <= TERM_ONE) return (term_id)value.small;
+  if (!t->small[at]) t->small[at] = find_const(t, value);
+  return t->small[at];
 }
 
 term_id term_int(term_table *t, int64_t value) { return term_const(t, NUM(value)); }

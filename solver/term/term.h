@@ -29,6 +29,7 @@
 typedef uint32_t term_id;
 #define TERM_NONE UINT32_MAX  // no term: unknown, or not computed
 enum { TERM_ZERO = 0, TERM_ONE = 1, TERM_MAX_MONOMIALS = 64 };
+enum { TERM_SMALL = 16 };  // constants up to this magnitude are found without a hash
 
 typedef enum term_kind {
 #define X(name, text, atom) TERM_##name,
@@ -97,12 +98,14 @@ typedef struct term_table {
   shape_budget *budget;
   term_node *nodes;
   uint32_t count, capacity;
+  uint32_t room;  // of terms that need no array to grow
   uint32_t symbol_count;
   uint32_t
       *buckets;  // by hash: the newest term there, or TERM_NONE; a power of two, at least `count`
   uint32_t bucket_count;
   uint32_t *chain;  // the next older term of the same bucket
   uint32_t chain_capacity;
+  term_id small[2 * TERM_SMALL + 1];      // of -TERM_SMALL to TERM_SMALL; 0: not made yet
   term_scratch *scratch, *scratch_first;  // working memory of the builders
   term_cached *cache;                     // of recent results of builders
   uint32_t cache_shift;                   // 64 - log2 of its slots
