@@ -465,21 +465,22 @@ static void run_loop(infer_state *s, rule_context *c, onnx_loop *x) {
   set_stacked(s, c, x, made, trips, first_symbol);
 }
 
-// The operands of a SequenceMap that are sequences have one length.
+// A SequenceMap runs as often as its first operand is long. The other sequences should have that length; the loop that
+// the specification defines it by reads as many elements of them and leaves the rest.
 static term_id map_length(rule_context *c) {
-  term_id length = TERM_NONE;
-  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+  static const char WHAT[] = "the other sequences have an element for each of the first";
+  assert(rule_operand_count(c) >= 1);
+  term_id first = value_length(rule_operand(c, 0));
+  for (uint32_t i = 1; i < rule_operand_count(c); i++) {
     value_id v = graph_operand(c->graph, c->op, i);
-    const value_info *info = rule_value(c, v);
-    if (i && onnx_element_type(c, onnx_value_type(c, v)) == TYPE_NONE) continue;
-    if (i && (!info->counted || length == TERM_NONE)) {
-      rule_unchecked(c, "the sequences have one length", "a length is not known");
-    } else if (i) {
-      rule_require_eq(c, length, value_length(info), "the sequences have one length");
-    }
-    if (info->counted) length = value_length(info);
+    if (onnx_element_type(c, onnx_value_type(c, v)) == TYPE_NONE) continue;
+    term_id length = value_length(rule_value(c, v));
+    if (first == TERM_NONE || length == TERM_NONE)
+      rule_unchecked(c, WHAT, "a length is not known");
+    else
+      onnx_require_of_length(c, predicate_make(REL_GE, length, first), WHAT);
   }
-  return length;
+  return first;
 }
 
 // ONNX: SequenceMap: the body runs on the elements; results are sequences of what it returns.

@@ -63,6 +63,9 @@ type_id onnx_value_type(rule_context *c, value_id v);
 // The number of entries of a vector, 1 for a scalar; an operand of unknown rank is a vector. TERM_NONE after an error.
 term_id onnx_vector_length(rule_context *c, uint32_t operand);
 void onnx_require_length(rule_context *c, uint32_t operand, term_id length, const char *what);
+// How many elements a sequence has belongs to a run, not to its type: where the operation may not run, a length that
+// does not fit is not an error, and its region cannot run.
+void onnx_require_of_length(rule_context *c, predicate p, const char *what);
 void onnx_require_one(rule_context *c, uint32_t operand, const char *what);  // it holds one element
 // Its entries are axes of a tensor of that rank, each given once.
 void onnx_require_axes(rule_context *c, uint32_t operand, uint32_t rank);

@@ -101,6 +101,12 @@ static term_id length_of(const rule_context *c, uint32_t operand) {
   return value_length(rule_operand(c, operand));
 }
 
+void onnx_require_of_length(rule_context *c, predicate p, const char *what) {
+  rule_context run = *c;
+  run.by_condition |= c->conditional;
+  rule_require(&run, p, what);
+}
+
 // A position counts from the front, or from the end where it is negative: -length..length-1, and up to length for an
 // insertion.
 static void require_position(rule_context *c, uint32_t operand, term_id length, bool insertion) {
@@ -117,9 +123,18 @@ static void require_position(rule_context *c, uint32_t operand, term_id length, 
   int64_t value;
   bool number = onnx_constant_int(c, position, &value);
   if (!number || value < 0)
-    rule_require(c, predicate_make(REL_GE, position, term_neg(c->terms, length)), WHAT);
+    onnx_require_of_length(c, predicate_make(REL_GE, position, term_neg(c->terms, length)), WHAT);
   if (!number || value >= 0)
-    rule_require(c, predicate_make(insertion ? REL_LE : REL_LT, position, length), WHAT);
+    onnx_require_of_length(c, predicate_make(insertion ? REL_LE : REL_LT, position, length), WHAT);
+}
+
+static void require_not_empty(rule_context *c, term_id length) {
+  static const char WHAT[] = "the sequence is not empty";
+  if (length == TERM_NONE) {
+    rule_unchecked(c, WHAT, "the length of the sequence is not known");
+  } else {
+    onnx_require_of_length(c, predicate_make(REL_GE, length, TERM_ONE), WHAT);
+  }
 }
 
 rule_status rule_onnx_sequence_construct(rule_context *c) {
@@ -144,15 +159,11 @@ rule_status rule_onnx_sequence_length(rule_context *c) {
 }
 
 rule_status rule_onnx_sequence_erase(rule_context *c) {
-  static const char NOT_EMPTY[] = "the sequence is not empty";
   term_id length = length_of(c, 0);
-  if (onnx_has(c, 1)) {
+  if (onnx_has(c, 1))
     require_position(c, 1, length, false);
-  } else if (length == TERM_NONE) {
-    rule_unchecked(c, NOT_EMPTY, "the length of the sequence is not known");
-  } else {
-    rule_require(c, predicate_make(REL_GE, length, TERM_ONE), NOT_EMPTY);
-  }
+  else
+    require_not_empty(c, length);
   if (length != TERM_NONE) length = term_sub(c->terms, length, TERM_ONE);
   return finish_counted(c, onnx_value_type(c, graph_operand(c->graph, c->op, 0)), length);
 }
@@ -310,7 +321,6 @@ rule_status rule_onnx_split_to_sequence(rule_context *c) {
 
 // The elements that are joined agree along every other axis, or all when they are stacked; there is at least one.
 static void require_elements(rule_context *c, type_id element, bool stacked) {
-  static const char NOT_EMPTY[] = "the sequence is not empty";
   assert(element != TYPE_NONE);
   const graph_type *t = type_get(&c->graph->types, element);
   bool fit = t->kind == TYPE_TENSOR;
@@ -319,11 +329,7 @@ static void require_elements(rule_context *c, type_id element, bool stacked) {
   for (uint32_t i = 0; fit && i < t->rank; i++)
     fit = (!stacked && i == axis) || t->dims[i] != DIM_DYNAMIC;
   term_id length = length_of(c, 0);
-  if (length == TERM_NONE) {
-    rule_unchecked(c, NOT_EMPTY, "the length of the sequence is not known");
-  } else {
-    rule_require(c, predicate_make(REL_GE, length, TERM_ONE), NOT_EMPTY);
-  }
+  require_not_empty(c, length);
   if (t->kind != TYPE_TENSOR || (!fit && length != TERM_ONE))
     rule_unchecked(c, "the elements fit together", "their dims are not known");
 }
