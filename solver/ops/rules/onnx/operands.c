@@ -374,9 +374,23 @@ static void require_operand(shape_reader *r, const char *text, uint32_t operand)
 
 // --- rows
 
-// Whether a word has shapes: it is not "*", "_" or "-".
+// A shape of any rank with so many elements.
+static void require_elements(shape_reader *r, const char *text, uint32_t operand) {
+  static const char WHAT[] = "the number of elements fits the other operands";
+  const value_info *v = rule_operand(r->c, operand);
+  r->at = text + 1;
+  term_id count = v->ranked ? read_sum(r) : TERM_NONE;
+  if (count == TERM_NONE) {
+    r->open = true;
+    rule_unchecked(r->c, WHAT, v->ranked ? "it is not known how many there are" : ONNX_NO_RANK);
+    return;
+  }
+  rule_require_eq(r->c, term_product_of(r->c->terms, v->dims, v->rank), count, WHAT);
+}
+
+// Whether a word has shapes: it is not "*", "_", "-" or "=N".
 static bool has_shapes(const char *word) {
-  return *word != '_' && *word != '-' && (*word != '*' || (word[1] && word[1] != ' '));
+  return *word != '_' && *word != '-' && *word != '=' && (*word != '*' || (word[1] && word[1] != ' '));
 }
 
 static const char *next_word(const char *text) {
@@ -472,6 +486,7 @@ static void check_row(shape_reader *r, const operand_row *row) {
   for (const char *at = row->operands; *at; at = next_word(at), operand++) {
     if (!onnx_has(r->c, operand)) continue;
     if (has_shapes(at)) require_operand(r, at, operand);
+    if (*at == '=') require_elements(r, at, operand);
     if (at[*at == '!'] == '*') rule_unchecked(r->c, FIT, "the rule does not compare them");
     if (*at == '-')
       rule_error(r->c, "operand-count", "operand #%u is given: leave it out", operand);
