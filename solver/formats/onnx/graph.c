@@ -26,18 +26,67 @@ void onnx_define(onnx_reader *r, onnx_scope *scope, name_id name, value_id value
   if (v->type == TYPE_NONE && imap_get(&scope->declared, name, &type)) v->type = type;
 }
 
+static const char *type_text(const onnx_reader *r, type_id type) {
+  shape_strbuf text;
+  strbuf_init(&text, r->graph->arena);
+  type_print(&r->graph->types, &text, type);
+  return strbuf_text(&text);
+}
+
 typedef struct graph_parts {
   onnx_nodes nodes, inputs, outputs, initializers, sparse;
   wire_span name;
 } graph_parts;
 
-static void declare(onnx_reader *r, onnx_scope *scope, wire_span value_info) {
+static bool is_undefined(const onnx_reader *r, const graph_type *t) {
+  return t->text != NAME_NONE && strcmp(intern_text(&r->graph->names, t->text), "undefined") == 0;
+}
+
+// What two declarations of one value say together; false where they contradict one another. Of a dim, a number counts
+// before a name, which counts before nothing, and then the first. O(rank).
+static bool both_types(onnx_reader *r, type_id first, type_id second, type_id *both) {
+  type_table *types = &r->graph->types;
+  const graph_type *a = type_get(types, first), *b = type_get(types, second);
+  *both = first;
+  if (!type_is_tensor(types, first) || !type_is_tensor(types, second)) return a->kind == b->kind;
+  bool defined = !is_undefined(r, a), same = type_same_element(types, first, second);
+  if (defined && !is_undefined(r, b) && !same) return false;
+  if (a->kind == TYPE_TENSOR && b->kind == TYPE_TENSOR && a->rank != b->rank) return false;
+  const graph_type *shaped = a->kind == TYPE_TENSOR ? a : b;
+  if (shaped->kind != TYPE_TENSOR) {
+    if (!defined) *both = second;
+    return true;
+  }
+  int64_t *dims = arena_alloc(r->graph->arena, ((size_t)shaped->rank + 1) * sizeof *dims);
+  for (uint32_t i = 0; i < shaped->rank; i++) {
+    int64_t x = a->kind == TYPE_TENSOR ? a->dims[i] : DIM_DYNAMIC;
+    int64_t y = b->kind == TYPE_TENSOR ? b->dims[i] : DIM_DYNAMIC;
+    if (dim_is_static(x) && dim_is_static(y) && x != y) return false;
+    dims[i] = x == DIM_DYNAMIC || dim_is_static(y) ? y : x;
+  }
+  *both = type_with_dims(types, defined ? first : second, dims, NULL, shaped->rank);
+  return true;
+}
+
+// The checker of ONNX lets a value be declared more than once, as an output and by a value_info for one. Two inputs of one
+// name are an error.
+static void declare(onnx_reader *r, onnx_scope *scope, wire_span value_info, bool input) {
   wire_field name, type;
+  uint32_t earlier, both;
   if (!wire_find(value_info, VALUE_INFO_NAME, &name) ||
       !wire_find(value_info, VALUE_INFO_TYPE, &type))
     return;
   type_id id = onnx_type(r, type.bytes);
-  if (id != TYPE_NONE) imap_put(&scope->declared, r->graph->arena, onnx_name(r, name.bytes), id);
+  if (id == TYPE_NONE) return;
+  name_id key = onnx_name(r, name.bytes);
+  if (imap_get(&scope->declared, key, &earlier) && earlier != id) {
+    if (!both_types(r, earlier, id, &both) && !input)
+      diag_add(&r->graph->diags, DIAG_WARNING, "declared-type", onnx_span(r, name.bytes),
+               "'%s' is declared twice with types that differ: %s counts, %s does not",
+               onnx_text(r, name.bytes), type_text(r, earlier), type_text(r, id));
+    id = both;
+  }
+  imap_put(&scope->declared, r->graph->arena, key, id);
 }
 
 static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
@@ -58,11 +107,11 @@ static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
   if (w.malformed) onnx_malformed(r, message, "the graph");
   // Symbols are in the order of inputs, then outputs, then inner values, whatever the order of the fields.
   r->in_signature = !scope->outer;
-  for (uint32_t i = 0; i < parts.inputs.count; i++) declare(r, scope, parts.inputs.items[i]);
+  for (uint32_t i = 0; i < parts.inputs.count; i++) declare(r, scope, parts.inputs.items[i], true);
   r->in_signature = false;
-  for (uint32_t i = 0; i < parts.outputs.count; i++) declare(r, scope, parts.outputs.items[i]);
+  for (uint32_t i = 0; i < parts.outputs.count; i++) declare(r, scope, parts.outputs.items[i], false);
   for (w = wire_open(message); wire_next(&w, &f);) {
-    if (f.number == GRAPH_VALUE_INFO) declare(r, scope, f.bytes);
+    if (f.number == GRAPH_VALUE_INFO) declare(r, scope, f.bytes, false);
   }
   return parts;
 }
@@ -80,13 +129,8 @@ static void check_default(onnx_reader *r, const onnx_scope *scope, name_id name,
   for (uint32_t i = 0; same && i < a->rank; i++)
     same = !dim_is_static(b->dims[i]) || a->dims[i] == b->dims[i];
   if (same) return;
-  shape_strbuf types;
-  strbuf_init(&types, r->graph->arena);
-  type_print(&r->graph->types, &types, have);
-  strbuf_puts(&types, ", it is declared as ");
-  type_print(&r->graph->types, &types, declared);
-  onnx_error(r, at, "initializer '%s' is %s", intern_text(&r->graph->names, name),
-             strbuf_text(&types));
+  onnx_error(r, at, "initializer '%s' is %s, it is declared as %s",
+             intern_text(&r->graph->names, name), type_text(r, have), type_text(r, declared));
 }
 
 // The constant operation of an initializer. Its value's declared type is the tensor's own.
@@ -133,8 +177,7 @@ static shape_imap initializer_names(onnx_reader *r, const graph_parts *parts) {
 // Who calls the model has to know what to hand over. Inside a graph element types follow from the nodes.
 static void check_input(onnx_reader *r, name_id name, value_id value, wire_span at) {
   const graph_type *t = graph_value_type(r->graph, value);
-  if (!t || t->kind != TYPE_TENSOR || t->text == NAME_NONE) return;
-  if (strcmp(intern_text(&r->graph->names, t->text), "undefined") == 0)
+  if (t && t->kind == TYPE_TENSOR && is_undefined(r, t))
     onnx_error(r, at, "expected an element type of input '%s', found none",
                intern_text(&r->graph->names, name));
 }
@@ -144,13 +187,19 @@ static void read_inputs(onnx_reader *r, const graph_parts *parts, block_id block
   shape_imap defaults = initializer_names(r, parts);
   name_id *names = arena_alloc(r->graph->arena, (parts->inputs.count + 1) * sizeof *names);
   wire_span *spans = arena_alloc(r->graph->arena, (parts->inputs.count + 1) * sizeof *spans);
-  uint32_t count = 0, ignored;
+  uint32_t count = 0, initializer;
   for (uint32_t i = 0; i < parts->inputs.count; i++) {
     wire_field f;
     if (!wire_find(parts->inputs.items[i], VALUE_INFO_NAME, &f)) continue;
     names[count] = onnx_name(r, f.bytes);
     spans[count] = f.bytes;
-    count += !imap_get(&defaults, names[count], &ignored);
+    if (!imap_get(&defaults, names[count], &initializer)) {
+      count++;
+      continue;
+    }
+    if (initializer == ID_NONE)
+      onnx_error(r, f.bytes, "the name '%s' is defined twice", onnx_text(r, f.bytes));
+    imap_put(&defaults, r->graph->arena, names[count], ID_NONE);
   }
   assert(count <= parts->inputs.count);
   value_id first = graph_add_block_arguments(r->graph, block, count);

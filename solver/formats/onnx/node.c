@@ -200,11 +200,17 @@ static void read_operands(onnx_reader *r, op_id op, wire_span node, uint32_t cou
 
 static void read_results(onnx_reader *r, op_id op, wire_span node, uint32_t count,
                          onnx_scope *scope) {
-  value_id first = graph_add_results(r->graph, op, count);
+  value_id first = graph_add_results(r->graph, op, count), outer;
   wire_reader w = wire_open(node);
   wire_field f;
   for (uint32_t i = 0; i < count && wire_next_of(&w, NODE_OUTPUT, &f); i++) {
-    if (f.bytes.size) onnx_define(r, scope, onnx_name(r, f.bytes), first + i, f.bytes);
+    if (!f.bytes.size) continue;
+    name_id name = onnx_name(r, f.bytes);
+    if (onnx_lookup(scope->outer, name, &outer))
+      diag_add(&r->graph->diags, DIAG_WARNING, "redefinition", onnx_span(r, f.bytes),
+               "the name '%s' is that of a value around this graph: ONNX gives each value its own",
+               onnx_text(r, f.bytes));
+    onnx_define(r, scope, name, first + i, f.bytes);
   }
 }
 

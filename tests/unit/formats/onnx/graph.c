@@ -185,3 +185,89 @@ Test(onnx_graph, a_subgraph_sees_the_names_around_it) {
   put_value(&graph, OUTPUT, "t", 1, NULL);
   expect_error("output 't' is not defined: no node, input or initializer has its name");
 }
+
+// How many diagnostics there are; *says: the last.
+static uint32_t diagnostics(const onnx_reading *r, const char **says) {
+  uint32_t count = r->graph.diags.count;
+  *says = count ? r->graph.diags.items[count - 1].message : "";
+  return count;
+}
+
+// ONNX's checker lets a value be declared more than once, but not an input.
+Test(onnx_graph, declarations_of_one_name_are_read_together) {
+  static const struct {
+    const char *first, *second, *type, *says;
+  } CASES[] = {
+      {"N 3", "N 3", "tensor<?x3xf32>", ""},
+      {"? 3", "4 ?", "tensor<4x3xf32>", ""},
+      {NULL, "4 ?", "tensor<4x?xf32>", ""},
+      {"4 ?", NULL, "tensor<4x?xf32>", ""},
+      {"N 3", "N 4", "tensor<?x3xf32>",
+       "'t' is declared twice with types that differ: tensor<?x3xf32> counts, tensor<?x4xf32> does not"},
+      {"N 3", "N", "tensor<?x3xf32>",
+       "'t' is declared twice with types that differ: tensor<?x3xf32> counts, tensor<?xf32> does not"},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    onnx_reading r;
+    const char *says;
+    begin();
+    put_node("Relu", "x", "t");
+    put_value(&graph, INPUT, "x", 1, NULL);
+    put_value(&graph, VALUE_INFO, "t", 1, CASES[i].first);
+    put_value(&graph, VALUE_INFO, "t", 1, CASES[i].second);
+    put_value(&graph, OUTPUT, "t", 1, NULL);
+    open(&r);
+    cr_expect_eq(diagnostics(&r, &says), *CASES[i].says != 0);
+    cr_expect_str_eq(says, CASES[i].says);
+    shape_strbuf text;
+    strbuf_init(&text, &r.arena);
+    type_print(&r.graph.types, &text, r.graph.values[r.graph.ops[0].results].type);
+    cr_expect_str_eq(strbuf_text(&text), CASES[i].type);
+    onnx_reading_close(&r);
+  }
+}
+
+Test(onnx_graph, inputs_of_one_name_are_one_error) {
+  static const int64_t ITEMS[] = {0, -1};
+  for (int initialized = 0; initialized < 2; initialized++) {
+    onnx_reading r;
+    const char *says;
+    begin();
+    put_node("Relu", "x", "y");
+    put_value(&graph, INPUT, "x", 7, "2");
+    put_value(&graph, INPUT, "x", 7, "3");
+    if (initialized) put_ints(&graph, "x", ITEMS, 2);
+    put_value(&graph, OUTPUT, "y", 7, NULL);
+    open(&r);
+    cr_expect_eq(diagnostics(&r, &says), 1);
+    cr_expect_str_eq(says, "the name 'x' is defined twice");
+    onnx_reading_close(&r);
+  }
+}
+
+Test(onnx_graph, a_value_of_a_branch_has_a_name_of_its_own) {
+  wire_out branch = {.size = 0};
+  onnx_reading r;
+  const char *says;
+  begin();
+  put_node("Neg", "x", "t");
+  node_begin(&node, "Relu", "x", "t");
+  put_message(&branch, NODE, &node);
+  put_value(&branch, OUTPUT, "t", 1, NULL);
+  node_begin(&node, "If", "k", "y");
+  for (uint32_t i = 0; i < 2; i++) {
+    wire_out attribute = {.size = 0};
+    put_text(&attribute, 1, i ? "else_branch" : "then_branch");
+    put_message(&attribute, 6, &branch);
+    put_message(&node, 5, &attribute);
+  }
+  put_message(&graph, NODE, &node);
+  put_value(&graph, INPUT, "x", 1, "N");
+  put_value(&graph, INPUT, "k", 9, "");
+  put_value(&graph, OUTPUT, "y", 1, NULL);
+  open(&r);
+  cr_expect_eq(diagnostics(&r, &says), 2);
+  cr_expect_str_eq(says,
+                   "the name 't' is that of a value around this graph: ONNX gives each value its own");
+  onnx_reading_close(&r);
+}
