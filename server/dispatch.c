@@ -443,11 +443,21 @@ static bool has_short_time(server *s) {
   return now - s->iteration.short_since < SHORT_ITERATION_NS;
 }
 
+static bool may_be_short(connection *c, size_t length) {
+  server *s = c->owner;
+  return length <= SHORT_BYTES && !c->in_flight && (s->one_processor || has_short_time(s));
+}
+
 static bool is_short(connection *c, server_message *message, const rpc_request *r,
                      const method_row *row) {
-  server *s = c->owner;
-  return row->placement == METHOD_SHORT && r->text.length <= SHORT_BYTES && !c->in_flight &&
-         (s->one_processor || has_short_time(s)) && !names_faults(message, r);
+  return row->placement == METHOD_SHORT && may_be_short(c, r->text.length) &&
+         !names_faults(message, r);
+}
+
+bool dispatch_validates(connection *c, size_t length, json_limits *limits) {
+  if (c->owner->workers || c->login.untrusted || !may_be_short(c, length)) return false;
+  *limits = limits_of(&c->owner->config).json;
+  return true;
 }
 
 // To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers

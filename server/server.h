@@ -187,6 +187,8 @@ void connection_drop_replies(server_reply *reply);
 // --- dispatch.c
 bool dispatch_requests(connection *c,
                        dispatch_run *run);  // false: there are more, for the next iteration
+// Whether the loop is likely to answer a message of that many bytes itself, and validates it where it takes it apart.
+bool dispatch_validates(connection *c, size_t length, json_limits *limits);
 void dispatch_failure(connection *c, const rpc_failure *failure);  // of a message that is none
 void dispatch_finished(server *s);  // jobs that workers are done with
 void dispatch_cancel(server_job *job, shape_status why);

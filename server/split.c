@@ -17,6 +17,8 @@ typedef struct split_work {
   const char *text;
   size_t length;
   uint32_t most;
+  bool validates;
+  json_limits limits;
   dispatch_run run;
   rpc_failure failure;
   bool good;
@@ -24,7 +26,10 @@ typedef struct split_work {
 
 static void take_apart(split_work *w) {
   server_message *m = w->run.message = message_new(w->text, w->length);
-  if (m) w->good = rpc_split(&m->arena, m->text, w->length, w->most, &w->run.requests, &w->failure);
+  const json_limits *limits = w->validates ? &w->limits : NULL;
+  if (m)
+    w->good =
+        rpc_split(&m->arena, m->text, w->length, w->most, limits, &w->run.requests, &w->failure);
 }
 
 // The copy is the message's now; until here its length was counted for it. False: there was no memory for one.
@@ -89,6 +94,7 @@ void split_message(connection *c, const char *text, size_t length) {
       .conn = c, .text = text, .length = length, .most = (uint32_t)s->config.max_batch};
   s->metrics.messages++;
   flow_count(c, length);
+  here.validates = dispatch_validates(c, length, &here.limits);
   split_work *w = length < LARGE_BYTES ? NULL : malloc(sizeof *w);
   if (w) {
     *w = here;

@@ -65,9 +65,10 @@ typedef struct method_call {
   method_control *control;  // NULL: not controlled
   const method_limits *limits;
   const method_host *host;
-  json_slice params;     // as JSON, through json_validate; length 0: none
-  const char *text;      // of the whole request
-  json_members members;  // of its parts: where in the text the values of parameters are
+  json_slice params;  // as JSON, through json_validate; length 0: none
+  const char *text;   // of the whole request
+  const json_members
+      *members;  // where in the text its parts and the values of parameters are, or NULL
   shape_strbuf *out;
   rpc_failure *failure;
   // What a request holds outside of its arena, to be handed back whichever way it ends: a session of the host's, one that

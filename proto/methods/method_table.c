@@ -13,9 +13,15 @@ static const method_row ROWS[METHOD_COUNT] = {
 #undef X
 };
 
+static const uint8_t LENGTHS[METHOD_COUNT] = {
+#define X(name, function, placement, summary) sizeof(name) - 1,
+#include "proto/methods.def"
+#undef X
+};
+
 const method_row *method_find(const char *name, size_t length) {
   for (uint32_t i = 0; i < METHOD_COUNT; i++) {
-    if (strlen(ROWS[i].name) == length && memcmp(ROWS[i].name, name, length) == 0) return &ROWS[i];
+    if (LENGTHS[i] == length && memcmp(ROWS[i].name, name, length) == 0) return &ROWS[i];
   }
   return NULL;
 }
@@ -51,9 +57,13 @@ static bool validate(answer_work *work) {
   size_t clean_length;
   json_error error;
   call->text = text.text;
-  call->members.depth = 2;
-  if (json_validate_members(call->arena, &call->limits->json, text.text, text.length,
-                            &call->members, &clean, &clean_length, &error)) {
+  call->members = work->request->members;
+  if (call->members) return true;
+  json_members *members = arena_alloc(call->arena, sizeof *members);
+  members->depth = JSON_MEMBERS_DEPTH;
+  if (json_validate_members(call->arena, &call->limits->json, text.text, text.length, members,
+                            &clean, &clean_length, &error)) {
+    call->members = members;
     return true;
   }
   rpc_code code = error.status == SHAPE_SYNTAX ? RPC_PARSE_ERROR : rpc_of_status(error.status);

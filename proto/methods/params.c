@@ -54,15 +54,12 @@ json_slice params_value(json_cursor *c) {
 }
 
 json_slice params_member(const method_call *call, json_cursor *c) {
-  const json_members *m = &call->members;
   cursor_peek(c);
   const char *from = c->at;
-  for (uint32_t i = 0; i < m->count; i++) {
-    if (call->text + m->items[i].begin != from) continue;
-    c->at = call->text + m->items[i].end;
-    return (json_slice){from, m->items[i].end - m->items[i].begin};
-  }
-  return params_value(c);
+  size_t end = call->members ? json_member_end(call->members, (size_t)(from - call->text)) : 0;
+  if (!end) return params_value(c);
+  c->at = call->text + end;
+  return (json_slice){from, (size_t)(c->at - from)};
 }
 
 bool params_open(method_call *call, json_cursor *c) {

@@ -47,42 +47,47 @@ void rpc_fail(rpc_failure *failure, rpc_code code, const char *format, ...) {
 }
 
 // The value at the cursor, as its text.
-static json_slice value_text(json_cursor *c) {
+static json_slice value_text(json_cursor *c, const rpc_request *r) {
   cursor_peek(c);
   const char *from = c->at;
-  cursor_skip(c);
+  size_t end = r->members ? json_member_end(r->members, (size_t)(from - r->text.text)) : 0;
+  if (end) {
+    c->at = r->text.text + end;
+  } else {
+    cursor_skip(c);
+  }
   return (json_slice){from, c->failed ? 0 : (size_t)(c->at - from)};
 }
 
 // Ids are handed back as they came, in replies to invalid requests as well: they have to be JSON on their own.
-static bool id_is_valid(shape_arena *arena, json_slice id) {
+static bool id_is_valid(shape_arena *arena, json_slice id, bool validated) {
   const char *clean;
   size_t clean_length;
   json_error error;
   if (!id.length || id.length > RPC_ID_MAX || strchr("[{tf", id.text[0])) return false;
-  return json_validate(arena, NULL, id.text, id.length, &clean, &clean_length, &error);
+  return validated || json_validate(arena, NULL, id.text, id.length, &clean, &clean_length, &error);
 }
 
-static void read_request(json_cursor *c, rpc_request *r) {
+static void read_request(json_cursor *c, const json_members *members, rpc_request *r) {
   json_slice key, version = {0};
   bool has_method = false, has_id = false;
-  *r = (rpc_request){0};
+  *r = (rpc_request){.members = members};
   cursor_peek(c);
   r->text.text = c->at;
   if (!cursor_enter(c, '{')) {
-    r->text = value_text(c);
+    r->text = value_text(c, r);
     r->wrong = "a request is an object";
     return;
   }
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     if (slice_is(key, "id")) {
       has_id = true;
-      r->id = value_text(c);
+      r->id = value_text(c, r);
     } else if (slice_is(key, "method")) {
       has_method = cursor_string(c, &r->method);
       if (!has_method) cursor_skip(c);
     } else if (slice_is(key, "params")) {
-      r->params = value_text(c);
+      r->params = value_text(c, r);
     } else if (slice_is(key, "jsonrpc")) {
       if (!cursor_string(c, &version)) cursor_skip(c);
     } else {
@@ -90,7 +95,7 @@ static void read_request(json_cursor *c, rpc_request *r) {
     }
   }
   r->text.length = (size_t)(c->at - r->text.text);
-  if (has_id && !id_is_valid(c->arena, r->id)) {
+  if (has_id && !id_is_valid(c->arena, r->id, members != NULL)) {
     r->id = (json_slice){"null", 4};
     r->wrong = "\"id\" is a string, a number or null, of at most 256 bytes";
   } else if (!slice_is(version, "2.0")) {
@@ -116,7 +121,7 @@ static bool read_batch(shape_arena *arena, json_cursor *c, uint32_t most, rpc_me
     }
     out->requests = arena_grow(arena, out->requests, out->count, (size_t)out->count + 1, &capacity,
                                sizeof *out->requests);
-    read_request(c, &out->requests[out->count++]);
+    read_request(c, NULL, &out->requests[out->count++]);
   }
   if (c->failed || out->count) return true;
   rpc_fail(failure, RPC_INVALID_REQUEST, "the batch is empty");
@@ -128,10 +133,23 @@ typedef struct splitting {
   const char *text;
   size_t length;
   uint32_t most;
+  const json_limits *limits;  // NULL: nothing is validated here
   rpc_message *out;
   rpc_failure *failure;
   bool good;
 } splitting;
+
+// The members of the object at `from`, which the rest of the text is; NULL: it is not valid, which is said later.
+static const json_members *validated(const splitting *s, const char *from) {
+  json_members *members = arena_alloc(s->arena, sizeof *members);
+  const char *clean;
+  size_t clean_length, length = s->length - (size_t)(from - s->text);
+  json_error error;
+  members->depth = JSON_MEMBERS_DEPTH;
+  bool good = json_validate_members(s->arena, s->limits, from, length, members, &clean,
+                                    &clean_length, &error);
+  return good ? members : NULL;
+}
 
 static void split(void *data) {
   splitting *s = data;
@@ -143,7 +161,7 @@ static void split(void *data) {
   } else {
     s->out->requests = arena_alloc(s->arena, sizeof *s->out->requests);
     s->out->count = 1;
-    read_request(&c, s->out->requests);
+    read_request(&c, s->limits && head == '{' ? validated(s, c.at) : NULL, s->out->requests);
   }
   // A word that is no JSON at all has been skipped so far; objects meet json_validate with their method.
   const char *clean;
@@ -156,10 +174,15 @@ static void split(void *data) {
   if (!s->good) rpc_fail(s->failure, RPC_PARSE_ERROR, "%s", rpc_code_message(RPC_PARSE_ERROR));
 }
 
-bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most, rpc_message *out,
-               rpc_failure *failure) {
-  splitting s = {
-      .arena = arena, .text = text, .length = length, .most = most, .out = out, .failure = failure};
+bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most,
+               const json_limits *limits, rpc_message *out, rpc_failure *failure) {
+  splitting s = {.arena = arena,
+                 .text = text,
+                 .length = length,
+                 .most = most,
+                 .limits = limits,
+                 .out = out,
+                 .failure = failure};
   *out = (rpc_message){0};
   if (arena_protect(arena, split, &s) == SHAPE_OK) return s.good;
   rpc_fail(failure, RPC_MEMORY, "the server is out of memory");

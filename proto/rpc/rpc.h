@@ -2,13 +2,17 @@
 // The JSON-RPC 2.0 envelope: a message into requests, results and errors into replies.
 //
 // Requests are slices of the message: the parameters are not read, so that the thread that answers a request
-// is the one that pays for reading it. Its thread passes the request's text through json_validate of solver/formats/json first.
+// is the one that pays for reading it. Its thread passes the request's text through json_validate of solver/formats/json first,
+// where that was not done already.
 #ifndef PROTO_RPC_RPC_H
 #define PROTO_RPC_RPC_H
 
 #include "proto/json/cursor.h"
 #include "proto/json/write.h"
 #include "solver/shape.h"
+
+struct json_limits;
+struct json_members;
 
 typedef enum rpc_code {
 #define X(name, code, retry, text) RPC_##name,
@@ -46,6 +50,8 @@ typedef struct rpc_request {
   json_slice method;  // escapes resolved
   json_slice params;  // as JSON; length 0: none
   const char *wrong;  // NULL, or why it is no request
+  // Of the text, where that has been through json_validate: where its parts and its parameters are. NULL: it has not.
+  const struct json_members *members;
 } rpc_request;
 
 typedef struct rpc_message {
@@ -57,8 +63,11 @@ typedef struct rpc_message {
 // PARSE_ERROR when the text is not one JSON value as far as its outline says; INVALID_REQUEST when it is neither an
 // object nor a list with something in it; SIZE when a batch has more than `most` requests; MEMORY when the arena, which
 // need not be protected, has no room.
-bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most, rpc_message *out,
-               rpc_failure *failure);
+// limits, those of method_answer: an object within them is validated here and has `members`, so that nothing of it is scanned
+// again, for a thread that will answer it as well; what is not valid is split, and refused where it is answered. NULL: nothing
+// is validated.
+bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most,
+               const struct json_limits *limits, rpc_message *out, rpc_failure *failure);
 
 // A whole reply: rpc_begin_result, the result as JSON, rpc_end_result. An id of length 0 is written as null.
 void rpc_begin_result(shape_strbuf *out, json_slice id);

@@ -37,7 +37,7 @@ static size_t answer(const char *text) {
   method_control control = {.stop = SHAPE_OK};
   rpc_code outcome;
   arena_init(&message_arena, 0);
-  if (!rpc_split(&message_arena, text, strlen(text), 1, &message, &failure)) abort();
+  if (!rpc_split(&message_arena, text, strlen(text), 1, &limits.json, &message, &failure)) abort();
   const rpc_request *request = message.requests;
   arena_init(&arena, limits.memory);
   arena_init(&reply, 0);

@@ -62,7 +62,7 @@ static void request(bench *b, const char *text, size_t length, const char *wante
   arena_init(&arena, 0);
   arena_init(&reply, 0);
   strbuf_init(&out, &reply);
-  if (!rpc_split(&arena, text, length, 1, &message, &failure)) die(failure.message);
+  if (!rpc_split(&arena, text, length, 1, NULL, &message, &failure)) die(failure.message);
   const rpc_request *r = message.requests;
   const method_row *row = method_find(r->method.text, r->method.length);
   if (!row || !method_answer(&arena, row, r, &limits, &host, NULL, &out, &outcome))

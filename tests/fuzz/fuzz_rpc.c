@@ -9,7 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void answer(void *data, const rpc_request *r, const method_row *row) {
   (void)data;
-  const method_limits limits = {.json = {0, 64}, .steps = 100000, .bits = 4096, .memory = 16 << 20};
+  const method_limits limits = {
+      .json = {0, FUZZ_JSON_DEPTH}, .steps = 100000, .bits = 4096, .memory = 16 << 20};
   const method_host host = {0};
   shape_arena reply_arena;
   shape_strbuf out;

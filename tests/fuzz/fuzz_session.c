@@ -24,7 +24,8 @@ enum { MEMORY = 48 << 20, STEPS = 300000, LINES = 40 };
 
 static void answer(void *data, const rpc_request *r, const method_row *row) {
   session_host *sessions = data;
-  const method_limits limits = {.json = {0, 64}, .steps = STEPS, .bits = 4096, .memory = MEMORY};
+  const method_limits limits = {
+      .json = {0, FUZZ_JSON_DEPTH}, .steps = STEPS, .bits = 4096, .memory = MEMORY};
   const method_host host = session_host_make(sessions);
   shape_strbuf out;
   rpc_code outcome;

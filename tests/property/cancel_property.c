@@ -104,7 +104,7 @@ static double run(bench *b, const text *request, double after, double *rest) {
   arena_init(&reply, 0);
   strbuf_init(&out, &reply);
   arena.stop = &control.stop;
-  if (!rpc_split(&message_arena, request->data, request->length, 1, &message, &failure))
+  if (!rpc_split(&message_arena, request->data, request->length, 1, NULL, &message, &failure))
     die(failure.message);
   const rpc_request *r = message.requests;
   const method_row *row = method_find(r->method.text, r->method.length);

@@ -45,7 +45,9 @@ typedef struct validator {
   big_integer *bigs;
   uint32_t big_count, big_cap;
   json_members *members;
-  uint32_t watched;  // their depth; 0: none are asked for
+  uint32_t watched;  // their depth at most; 0: none are asked for
+  uint32_t member
+      [JSON_MEMBERS_DEPTH];  // the last one of each depth; JSON_MEMBERS_MAX: it is none of them
 } validator;
 
 static bool fail_at(validator *g, shape_status status, const char *at, const char *format, ...)
@@ -345,19 +347,19 @@ static inline bool seen_before(validator *g, const open_container *object, uint3
 
 static void begin_member(validator *g) {
   json_members *m = g->members;
-  assert(m && m->count <= JSON_MEMBERS_MAX);
-  if (m->count < JSON_MEMBERS_MAX)
-    m->items[m->count++].begin = (size_t)(g->at - g->text);
-  else
-    g->watched = 0;
+  assert(m && m->count <= JSON_MEMBERS_MAX && g->depth <= JSON_MEMBERS_DEPTH);
+  uint32_t i = g->member[g->depth - 1] = m->count;
+  if (i == JSON_MEMBERS_MAX) return;
+  m->items[i].begin = (size_t)(g->at - g->text);
+  m->count++;
 }
 
 // The value that ends here may also be one of an array.
 static void end_member(validator *g) {
-  json_members *m = g->members;
-  assert(m && g->depth);
-  if (m->count && g->containers[g->depth - 1].object)
-    m->items[m->count - 1].end = (size_t)(g->at - g->text);
+  assert(g->members && g->depth && g->depth <= JSON_MEMBERS_DEPTH);
+  uint32_t i = g->member[g->depth - 1];
+  if (g->containers[g->depth - 1].object && i < JSON_MEMBERS_MAX)
+    g->members->items[i].end = (size_t)(g->at - g->text);
 }
 
 // Adds a key to the innermost object. False when it has it already.
@@ -385,7 +387,7 @@ static bool read_key(validator *g) {
   if (g->at == g->end || *g->at != ':') return fail_expected(g, "':'");
   g->at++;
   skip_space(g);
-  if (g->depth == g->watched) begin_member(g);
+  if (g->depth <= g->watched) begin_member(g);
   return true;
 }
 
@@ -426,7 +428,7 @@ static inline bool open(validator *g, bool object) {
 // After a value: closes what ends here and stops before the next value, or at the end of the text (*done).
 static bool after_value(validator *g, bool *done) {
   for (;;) {
-    if (g->depth && g->depth == g->watched) end_member(g);
+    if (g->depth && g->depth <= g->watched) end_member(g);
     skip_space(g);
     if (g->depth == 0) {
       *done = true;
@@ -505,7 +507,7 @@ static const char *walk_key(validator *g, const char *at, const char *limit) {
     return NULL;
   }
   at = walk_space(stop + 1, g->end);
-  if (g->depth == g->watched) {
+  if (g->depth <= g->watched) {
     g->at = at;
     begin_member(g);
   }
@@ -529,7 +531,7 @@ static inline const char *walk_open(validator *g, const char *at, const char *li
 // From the end of a value over what is closed there; false: it is the whole text, or the limit is near.
 static inline bool walk_close(validator *g, const char **at, const char *limit, char *close) {
   for (;;) {
-    if (g->depth == g->watched) {
+    if (g->depth <= g->watched) {
       g->at = *at;
       end_member(g);
     }
@@ -641,6 +643,7 @@ bool json_validate_members(shape_arena *arena, const json_limits *limits, const 
                  .error = error,
                  .members = members,
                  .watched = members ? members->depth : 0};
+  assert(g.watched <= JSON_MEMBERS_DEPTH);
   if (members) members->count = 0;
   g.limit = limits && limits->depth ? limits->depth : JSON_DEPTH_DEFAULT;
   if (g.limit > JSON_DEPTH_MAX) g.limit = JSON_DEPTH_MAX;

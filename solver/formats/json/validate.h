@@ -29,15 +29,22 @@ typedef struct json_error {
   char message[240];
 } json_error;
 
-// Where values of members of an object are that lies `depth` deep in the text (1: the outermost), so that a reader that continues
-// need not look for their ends: the first few, in the order of the text.
-enum { JSON_MEMBERS_MAX = 8 };
+// Where values of members of objects are that lie at most `depth` deep in the text (1: the outermost), so that a reader that
+// continues need not look for their ends: the first few, in the order of the text.
+enum { JSON_MEMBERS_MAX = 12, JSON_MEMBERS_DEPTH = 2 };
 typedef struct json_members {
   uint32_t depth, count;
   struct {
     size_t begin, end;  // offsets
   } items[JSON_MEMBERS_MAX];
 } json_members;
+
+// The end of the value that begins there, or 0: it is none of them.
+static inline size_t json_member_end(const json_members *members, size_t begin) {
+  for (uint32_t i = 0; i < members->count; i++)
+    if (members->items[i].begin == begin) return members->items[i].end;
+  return 0;
+}
 
 // True: *clean is text that cJSON reads without loss (`text` itself, or a copy in the arena).
 bool json_validate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,

@@ -7,7 +7,10 @@
 
 typedef void fuzz_answer(void *data, const rpc_request *request, const method_row *row);
 
-// Calls `answer` for each request of the message whose method there is; `memory` limits the splitting.
+enum { FUZZ_JSON_DEPTH = 64 };  // that of the limits of whatever answers
+
+// Calls `answer` for each request of the message whose method there is; `memory` limits the splitting. The message is taken
+// apart with and without validation, which have to find the same.
 void fuzz_each_request(const char *text, size_t length, size_t memory, fuzz_answer *answer,
                        void *data);
 

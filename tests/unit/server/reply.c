@@ -83,7 +83,7 @@ static void answer(const char *text, uint64_t memory, int stop, rpc_code *outcom
   atomic_store(&control.stop, stop);
   rpc_message m;
   rpc_failure failure;
-  cr_assert(rpc_split(&arena, text, strlen(text), 10, &m, &failure), "%s", failure.message);
+  cr_assert(rpc_split(&arena, text, strlen(text), 10, NULL, &m, &failure), "%s", failure.message);
   const method_row *row = method_find(m.requests->method.text, m.requests->method.length);
   cr_assert(row);
   job_answer(row, m.requests, &limits, &host, &control, &reply->out, outcome);

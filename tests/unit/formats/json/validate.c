@@ -253,11 +253,14 @@ static void expect_members(const char *text, uint32_t depth, const char *const *
 }
 
 Test(validate, says_where_members_are) {
-  const char *const two[] = {"{\"x\":[1,{\"y\":2}]}", "-1.5"}, *const flat[] = {"[]", "\"}\""},
-                    *const many[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+  const char *const two[] = {"[1, {}]", "{ \"a\" : {\"x\":[1,{\"y\":2}]} , \"b\":-1.5 }",
+                             "{\"x\":[1,{\"y\":2}]}", "-1.5", "{}"},
+                    *const flat[] = {"[]", "\"}\""}, *const many[] = {"0", "1", "2",  "3",
+                                                                      "4", "5", "6",  "7",
+                                                                      "8", "9", "10", "11"};
   expect_members(
       " {\"id\": [1, {}], \"params\": { \"a\" : {\"x\":[1,{\"y\":2}]} , \"b\":-1.5 }, \"z\":{}}", 2,
-      two, 2);
+      two, 5);
   expect_members("{\"a\":[] ,\"b\":\"}\"}", 1, flat, 2);
   // The value is after the end of what a walk reads.
   char far[400];
@@ -265,7 +268,7 @@ Test(validate, says_where_members_are) {
   expect_members(far, 1, flat, 2);
   expect_members("[[1,2],[3]]", 2, NULL, 0);
   expect_members("7", 1, NULL, 0);
-  expect_members(
-      "{\"a\":0,\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"g\":6,\"h\":7,\"i\":[8],\"j\":9}", 1,
-      many, JSON_MEMBERS_MAX);
+  expect_members("{\"a\":0,\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"g\":6,\"h\":7,\"i\":8,"
+                 "\"j\":9,\"k\":10,\"l\":11,\"m\":[12],\"n\":13}",
+                 1, many, JSON_MEMBERS_MAX);
 }

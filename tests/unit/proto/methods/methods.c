@@ -82,8 +82,8 @@ const char *methods_call(methods *m, const char *method, const char *params) {
   for (char *c = text.data; c < text.data + text.length; c++) {
     if (*c == '\'') *c = '"';
   }
-  cr_assert(rpc_split(&split_arena, strbuf_text(&text), text.length, 9, &message, &failure), "%s",
-            strbuf_text(&text));
+  cr_assert(rpc_split(&split_arena, strbuf_text(&text), text.length, 9, NULL, &message, &failure),
+            "%s", strbuf_text(&text));
   const method_row *row = method_find(method, strlen(method));
   cr_assert(row, "%s", method);
   strbuf_init(&out, &m->arena);

@@ -100,10 +100,10 @@ Test(params, noted_members_are_what_is_read) {
   json_slice key;
   open_params(&p, TEXT);
   const char *at = strstr(TEXT, "\"x, y\"");
-  json_members *m = &p.call.members;
-  m->items[0].begin = (uint32_t)(at - TEXT);
-  m->items[0].end = m->items[0].begin + 6;
-  m->count = 1;
+  json_members m = {.count = 1};
+  m.items[0].begin = (uint32_t)(at - TEXT);
+  m.items[0].end = m.items[0].begin + 6;
+  p.call.members = &m;
   cr_assert(params_open(&p.call, &c) && cursor_next_key(&c, true, &key));
   cr_expect(slice_is(params_member(&p.call, &c), "\"x, y\""));
   cr_assert(cursor_next_key(&c, false, &key));

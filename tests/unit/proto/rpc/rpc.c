@@ -6,7 +6,7 @@
 #include "proto/rpc/rpc.h"
 
 static bool split(shape_arena *arena, const char *text, rpc_message *out, rpc_failure *failure) {
-  return rpc_split(arena, text, strlen(text), 3, out, failure);
+  return rpc_split(arena, text, strlen(text), 3, NULL, out, failure);
 }
 
 static bool equals(json_slice s, const char *text) {
@@ -29,6 +29,45 @@ Test(rpc, a_request) {
   cr_assert(m.requests->text.text[0] == '{' &&
             m.requests->text.text[m.requests->text.length - 1] == '}');
   arena_destroy(&arena);
+}
+
+// With validation the parts are the same, and what is not valid is refused where it is answered.
+Test(rpc, a_request_that_is_validated_where_it_is_split) {
+  static const struct {
+    const char *text;
+    bool valid, good;
+  } ROWS[] = {
+      {" {\"id\": [7], \"params\": {\"a\": [1, {}]}, \"jsonrpc\": \"2.0\", \"method\": \"m\"} ",
+       true, true},
+      {"{\"jsonrpc\":\"2.0\",\"id\":1e5,\"method\":\"m\",\"params\":{\"a\":{\"b\":[]},\"c\":2}}",
+       true, true},
+      {"{\"method\": \"m\", \"id\": \"x\", \"params\": [[[[[[]]]]]]}", false, true},  // too deep
+      {"{\"method\": \"m\", \"method\": \"n\"}", false, true},
+      {"{\"params\": {\"a\": 01}}", false, true},
+      {"{\"params\": {}", false, false},
+      {"[{\"jsonrpc\":\"2.0\",\"method\":\"m\"}]", false, true},
+      {"7", false, true},
+  };
+  const json_limits limits = {0, 5};
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    shape_arena arena;
+    rpc_message m, plain;
+    rpc_failure failure;
+    const char *text = ROWS[i].text;
+    arena_init(&arena, 0);
+    bool good = rpc_split(&arena, text, strlen(text), 3, &limits, &m, &failure);
+    cr_assert_eq(good, ROWS[i].good, "%s", text);
+    cr_assert_eq(split(&arena, text, &plain, &failure), good, "%s", text);
+    for (uint32_t k = 0; good && k < m.count; k++) {
+      const rpc_request *r = &m.requests[k], *p = &plain.requests[k];
+      cr_expect_eq(r->members != NULL, ROWS[i].valid, "%s", text);
+      cr_expect(!p->members && r->wrong == p->wrong, "%s", text);
+      cr_expect(r->text.text == p->text.text && r->text.length == p->text.length, "%s", text);
+      cr_expect(r->id.length == p->id.length && r->params.length == p->params.length, "%s", text);
+      cr_expect(r->params.text == p->params.text, "%s", text);
+    }
+    arena_destroy(&arena);
+  }
 }
 
 Test(rpc, a_batch) {
@@ -92,7 +131,7 @@ static const char *answer(shape_arena *out_arena, shape_strbuf *out, const char 
   arena_init(&split_arena, 0);
   arena_init(&arena, memory);
   arena.fault.fail_at = fail_at;
-  cr_assert(rpc_split(&split_arena, text, strlen(text), 9, &m, &failure));
+  cr_assert(rpc_split(&split_arena, text, strlen(text), 9, NULL, &m, &failure));
   const method_row *row = method_find(m.requests->method.text, m.requests->method.length);
   cr_assert(row);
   strbuf_init(out, out_arena);
@@ -112,7 +151,7 @@ Test(rpc, a_message_without_room_is_refused) {
     shape_arena arena;
     arena_init(&arena, 0);
     arena.fault.fail_at = fail_at;
-    bool good = rpc_split(&arena, TEXT, sizeof TEXT - 1, 9, &m, &failure);
+    bool good = rpc_split(&arena, TEXT, sizeof TEXT - 1, 9, NULL, &m, &failure);
     arena_destroy(&arena);
     if (good && fail_at > 1) break;
     cr_assert(!good && failure.code == RPC_MEMORY, "allocation %llu", (unsigned long long)fail_at);
