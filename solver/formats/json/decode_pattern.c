@@ -41,12 +41,12 @@ static inline bool pass_name(const graph_decoder *d, const char **at, json_slice
   return true;
 }
 
-// What is before the name of the operation is one bracket, in both.
-static bool fits(const graph_decoder *d, const graph_pattern *t, fitting *f) {
-  const char *at = d->c.at + t->name_to;
+// What is before the name of the operation is one bracket, in both. from: that, or what is after the name.
+static bool fits(const graph_decoder *d, const graph_pattern *t, uint32_t from, fitting *f) {
+  const char *at = d->c.at + from;
   json_slice name;
   assert(t->operand_count <= PATTERN_OPERANDS);
-  if (!passes(d, t, t->name_to, t->from[0], &at)) return false;
+  if (!passes(d, t, from, t->from[0], &at)) return false;
   for (uint32_t i = 0; i < t->operand_count; i++) {
     if (!pass_name(d, &at, &name)) return false;
     f->operands[i] = decode_find_value(d, name);
@@ -58,6 +58,11 @@ static bool fits(const graph_decoder *d, const graph_pattern *t, fitting *f) {
   return true;
 }
 
+// Each part of a pattern is a step, as where it is read.
+static inline bool may_fit(const graph_decoder *d, const graph_pattern *t) {
+  return t->length && d->depth <= t->depth && d->until_poll > t->steps;
+}
+
 static graph_pattern *find(graph_decoder *d) {
   const char *at = d->c.at + 1;
   if (d->c.end - at < 2 || *at != '"') return NULL;
@@ -66,16 +71,27 @@ static graph_pattern *find(graph_decoder *d) {
   if (!pass_name(d, &at, &name)) return NULL;
   name_id seen = decode_seen(d, name)->name;
   graph_pattern *t = pattern_of(d, seen);
-  // Each part of it is a step, as where it is read.
-  bool may = t->length && t->name == seen && d->depth <= t->depth && d->until_poll > t->steps;
-  return may ? t : NULL;
+  return t->name == seen && may_fit(d, t) ? t : NULL;
+}
+
+// Layers have their operations in one order: the pattern that came after the last one is tried first, without looking for
+// its name.
+static const graph_pattern *find_fitting(graph_decoder *d, fitting *f) {
+  graph_pattern *last = &d->repeats.ops[d->repeats.last], *t = &d->repeats.ops[last->then];
+  assert(d->c.at < d->c.end && *d->c.at == '[');
+  if (!may_fit(d, t) || !fits(d, t, 1, f)) {
+    t = find(d);
+    if (!t || !fits(d, t, t->name_to, f)) return NULL;
+  }
+  last->then = d->repeats.last = (uint32_t)(t - d->repeats.ops);
+  return t;
 }
 
 bool decode_patterned(graph_decoder *d, block_id block) {
   shape_graph *g = d->g;
   fitting f;
-  const graph_pattern *t = find(d);
-  if (!t || !fits(d, t, &f)) return false;
+  const graph_pattern *t = find_fitting(d, &f);
+  if (!t) return false;
   uint32_t begin = cursor_offset(&d->c);
   op_id op = graph_add_op(g, t->name, block, (source_span){begin, begin});
   g->ops[op].name_span = (source_span){begin + 1, begin + t->name_to};
@@ -167,5 +183,9 @@ void decode_note_pattern(graph_decoder *d, op_id op, uint32_t errors) {
   bool fine = t.type != TYPE_NONE && cursor_enter(&c, '[') && cursor_next_item(&c, true) &&
               cursor_string(&c, &name) && note_values(&c, &t) && note_attrs(d, &c, &t);
   // Successors are not among the parts that were seen.
-  if (fine && !c.failed && c.at == c.base + o->span.end) *pattern_of(d, t.name) = t;
+  if (!fine || c.failed || c.at != c.base + o->span.end) return;
+  uint32_t index = t.name % PATTERNS;
+  d->repeats.ops[index] = t;
+  d->repeats.ops[d->repeats.last].then = index;
+  d->repeats.last = index;
 }

@@ -62,12 +62,14 @@ typedef struct graph_pattern {
   uint32_t operand_count;
   type_id type;                               // of its result
   uint32_t entries, entry_count, attr_count;  // as in a graph_repeat
+  uint32_t then;  // the index of the one that the operation after the last such had
 } graph_pattern;
 
 typedef struct decoder_repeats {
   graph_repeat attrs[REPEATS];  // by name of the operation
   graph_pattern ops[PATTERNS];  // the same
   uint32_t tried, found;        // operations
+  uint32_t last;                // the index of the pattern of the last one
 } decoder_repeats;
 
 typedef struct scope_undo {
