@@ -82,7 +82,7 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   connection *c = handle->data;
   size_t bytes = 0;
-  c->owner->iteration.read_began = c->owner->iteration.cpu;
+  c->owner->iteration.read_began = uv_hrtime();
   // The others go on in the next iteration, in an order that is fair to their peers.
   c->deferred = !iteration_has_time(&c->owner->iteration, SERVER_ITERATION_NS);
   if (c->deferred) {
@@ -205,7 +205,7 @@ static void read_sealed(connection *c) {
 
 // What the loop did for the peer of a connection since `begin`.
 static void count_loop(iteration_clock *clock, peer *p, uint64_t begin) {
-  p->loop_used += iteration_cpu(clock) - begin;
+  p->loop_used += iteration_used(clock, begin);
 }
 
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
@@ -301,7 +301,7 @@ static connection *take_held(server *s) {
 void connection_continue(server *s) {
   for (bool first = true; s->held.peers; first = false) {
     if (!first && !iteration_has_time(&s->iteration, SERVER_ITERATION_NS)) break;
-    uint64_t begin = s->iteration.cpu;
+    uint64_t begin = uv_hrtime();
     connection *c = take_held(s);
     peer *p = c->peer;
     p->references++;  // it may end with the connection

@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+enum { SHORT_NS = 50000 };
+
 uint64_t loop_cpu(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -32,6 +34,16 @@ void iteration_open(iteration_clock *clock, uv_loop_t *loop, server_metrics *met
 }
 
 uint64_t iteration_cpu(iteration_clock *clock) { return clock->cpu = loop_cpu(); }
+
+uint64_t iteration_used(iteration_clock *clock, uint64_t began) {
+  uint64_t passed = uv_hrtime() - began, before = clock->cpu;
+  if (passed < SHORT_NS) {
+    clock->cpu += passed;
+    return passed;
+  }
+  iteration_cpu(clock);
+  return clock->cpu > before ? clock->cpu - before : 0;
+}
 
 void iteration_begin(iteration_clock *clock) {
   clock->since = iteration_cpu(clock);

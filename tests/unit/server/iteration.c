@@ -26,6 +26,18 @@ Test(iteration, time_is_that_of_the_processor) {
   cr_expect(iteration_has_time(&clock, second), "the next one has time of its own");
 }
 
+Test(iteration, what_took_long_is_measured) {
+  iteration_clock clock = {0};
+  iteration_begin(&clock);
+  uint64_t began = clock.cpu, now = uv_hrtime();
+  cr_expect_lt(iteration_used(&clock, now), now, "it is what passed, or was used");
+  clock.cpu = began;
+  uint64_t used = iteration_used(&clock, now - 1000000000);
+  cr_expect(used == clock.cpu - began && used < 1000000000, "others had the processor");
+  clock.cpu += 1000000000;
+  cr_expect_eq(iteration_used(&clock, now - 1000000000), 0u, "it was less than what passed before");
+}
+
 static void work(uv_idle_t *idle) {
   uint64_t begin = loop_cpu();
   iteration_clock *clock = idle->data;
