@@ -5,7 +5,7 @@
 
 enum { SHORT_NS = 50000 };
 
-uint64_t loop_cpu(void) {
+static uint64_t loop_cpu(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;

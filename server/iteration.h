@@ -14,9 +14,9 @@ typedef struct iteration_clock {
   server_metrics *metrics;
   uint64_t opened;  // uv_hrtime
   uint64_t ended;  // uv_hrtime but for the time that the loop waited, when the last iteration ended
-  uint64_t ended_cpu;  // loop_cpu() then
-  uint64_t cpu;        // loop_cpu() when iteration_cpu or iteration_used was called last
-  uint64_t since;      // loop_cpu() when this iteration began
+  uint64_t ended_cpu;  // of the processor, then
+  uint64_t cpu;        // of the processor, when iteration_cpu or iteration_used was called last
+  uint64_t since;      // of the processor, when this iteration began
   // uv_hrtime when the time of this iteration was first asked for, and of its first request that was tried there; 0: there
   // was none.
   uint64_t asked, short_since;
@@ -29,10 +29,9 @@ void iteration_begin(iteration_clock *clock);
 bool iteration_has_time(iteration_clock *clock, uint64_t nanoseconds);
 // Nanoseconds of the processor that this thread has used: what others take of it does not count. A system call, which takes
 // as long as a thirtieth of a small analysis.
-uint64_t loop_cpu(void);
 uint64_t iteration_cpu(iteration_clock *clock);
-// What the thread has used since `began`, by uv_hrtime, and since it was asked this or iteration_cpu. Where that is a short
-// time, it is all of it.
+// What the thread has used of the processor since this or iteration_cpu was called last; where little time has passed since
+// `began`, by uv_hrtime, all of that.
 uint64_t iteration_used(iteration_clock *clock, uint64_t began);
 
 #endif
