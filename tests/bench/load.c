@@ -45,7 +45,10 @@ enum {
   CONNECTIONS_MAX = 256,
   SAMPLES_MAX = 1 << 22,
   BATCH = 64,  // requests in one call
-  HEAD_ROOM = 48
+  HEAD_ROOM = 48,
+  // At a rate: how often what is due goes out, and how many in a row go to one connection.
+  TICK_NS = 100000,
+  IN_A_ROW = 8
 };
 
 typedef struct load_client {
@@ -342,16 +345,16 @@ static void submit_what_is_due(load_run *run, uint64_t start, uint64_t now, uint
   }
   for (;;) {
     uint64_t due = start + (uint64_t)((double)*due_count / run->rate * 1e9);
-    load_client *c = &run->clients[*due_count % run->connections];
+    load_client *c = &run->clients[*due_count / IN_A_ROW % run->connections];
     if (due > now || !may_submit(run, c)) return;
     submit(run, c, due);
     ++*due_count;
   }
 }
 
-static void wait_for_events(load_run *run) {
+static void wait_for_events(load_run *run, uint64_t ns) {
   struct epoll_event events[CONNECTIONS_MAX];
-  const struct timespec wait = {0, run->rate > 0 ? 100000 : 20000000};
+  const struct timespec wait = {0, (long)ns};
   int count = epoll_pwait2(run->events, events, CONNECTIONS_MAX, &wait, NULL);
   if (count < 0) die("epoll_pwait2");
   for (int i = 0; i < count; i++) {
@@ -366,18 +369,22 @@ static void run_load(load_run *run) {
   pid_t daemon = peer_of(run->clients[0].fd);
   daemon_use before = use_of(daemon);
   double own = own_cpu();
-  uint64_t start = now_ns(), end = start + (uint64_t)(run->seconds * 1e9), due_count = 0, now;
+  uint64_t start = now_ns(), end = start + (uint64_t)(run->seconds * 1e9), due_count = 0, now,
+           tick = start;
   // After the end everything that was sent is still waited for.
   while ((now = now_ns()) < end || run->answered < run->sent) {
     if (now > end + 30u * 1000000000u) {
       fprintf(stderr, "load: requests without an answer\n");
       exit(1);
     }
-    if (now < end) submit_what_is_due(run, start, now, &due_count);
+    if (now < end && now >= tick) {
+      submit_what_is_due(run, start, now, &due_count);
+      if (run->rate > 0) tick = now + TICK_NS;
+    }
     for (unsigned i = 0; i < run->connections; i++) {
       if (!run->clients[i].waits) push(run, &run->clients[i]);
     }
-    wait_for_events(run);
+    wait_for_events(run, run->rate <= 0 ? 20000000 : tick > now ? tick - now : TICK_NS);
   }
   run->elapsed = (double)(now_ns() - start) * 1e-9;
   run->own_cpu = own_cpu() - own;
