@@ -578,7 +578,9 @@ static bool pass_equalities(problem *p, bool *progress) {
   return true;
 }
 
+// Values of symbols are resolved when they are substituted. unmap_users inspects the others as they are.
 static void resolve_values(problem *p) {
+  if (!p->other_keys) return;
   for (uint32_t i = p->order_count; i-- > 0;) {
     term_id atom = p->order[i], value = mapped_to(p, atom);
     if (value != TERM_NONE) p->to[atom] = problem_resolve(p, value);

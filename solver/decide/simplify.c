@@ -211,7 +211,7 @@ static term_id unsolve(simplifier *x, term_id t) {
     term_id a = p->order[i];
     if (term_kind_of(s->t, a) != TERM_SYMBOL || term_get(s->t, a)->as.symbol >= s->first_fresh)
       continue;
-    term_id value = p->to[a];
+    term_id value = problem_resolve(p, p->to[a]);
     const term_part *parts;
     term_part one;
     uint32_t count = term_parts(s->t, value, &parts, &one);
