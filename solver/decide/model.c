@@ -211,27 +211,36 @@ bool model_from_values(context *c, const num *values) {
 
 // --- repair
 
-// Moves a symbol of the literal, the youngest that may, so that the literal holds where its term is v now. False: none may.
+// By how much a symbol with coefficient k is to move so that a literal holds whose term is v now. False: no move does that.
+static bool repairing_move(shape_budget *b, literal l, num k, num v, num *by) {
+  if (l.kind == LITERAL_EQ && !num_divides(b, k, v)) return false;
+  num gap = num_neg(b, v);
+  *by = l.kind == LITERAL_NE ? NUM(1)
+        : num_is_unit(k)     ? (k.small > 0 ? gap : v)
+        : num_sign(k) > 0    ? num_ceildiv(b, gap, k)
+                             : num_floordiv(b, gap, k);
+  return true;
+}
+
+// Moves a symbol of the literal so that it holds where its term is v now: up if one may be, as then moves seldom undo one
+// another. False: none may be moved.
 static bool repair_literal(problem *p, literal l, num v) {
   qsolver *s = p->s;
-  shape_budget *b = s->budget;
   const term_part *parts;
   term_part one;
-  for (uint32_t i = term_parts(s->t, l.e, &parts, &one); i-- > 0;) {
-    num k = parts[i].coefficient;
-    const term_node *node = term_get(s->t, parts[i].monomial);
-    if (node->kind != TERM_SYMBOL || (l.kind == LITERAL_EQ && !num_divides(b, k, v))) continue;
-    num by = NUM(1);
-    if (l.kind != LITERAL_NE && num_is_unit(k)) {
-      by = k.small > 0 ? num_neg(b, v) : v;
-    } else if (l.kind != LITERAL_NE) {
-      num gap = num_neg(b, v);
-      by = num_sign(k) > 0 ? num_ceildiv(b, gap, k) : num_floordiv(b, gap, k);
+  uint32_t count = term_parts(s->t, l.e, &parts, &one);
+  for (int down = 0; down < 2; down++) {
+    for (uint32_t i = count; i-- > 0;) {
+      const term_node *node = term_get(s->t, parts[i].monomial);
+      num by;
+      if (node->kind != TERM_SYMBOL || !repairing_move(s->budget, l, parts[i].coefficient, v, &by) ||
+          (num_sign(by) < 0) != down)
+        continue;
+      num to = num_add(s->budget, s->env[node->as.symbol], by);
+      if (!interval_contains(problem_symbol_range(p, node->as.symbol), to)) continue;
+      s->env[node->as.symbol] = to;
+      return true;
     }
-    num to = num_add(b, s->env[node->as.symbol], by);
-    if (!interval_contains(problem_symbol_range(p, node->as.symbol), to)) continue;
-    s->env[node->as.symbol] = to;
-    return true;
   }
   return false;
 }

@@ -646,27 +646,30 @@ static bool same_form(qsolver *s, term_id a, term_id b, bool opposite) {
 
 // Where literals of some form are. Those of most problems are few enough for a list.
 typedef struct form_index {
+  bool listed;
   uint64_t keys[PROBLEM_LISTED];
   uint32_t at[PROBLEM_LISTED], count;
-  shape_imap rest;
+  shape_imap map;  // where they are not listed
 } form_index;
 
 static bool find_form(const form_index *f, uint64_t key, uint32_t *at) {
+  if (!f->listed) return imap_get(&f->map, key, at);
   for (uint32_t i = 0; i < f->count; i++) {
     if (f->keys[i] != key) continue;
     *at = f->at[i];
     return true;
   }
-  return imap_get(&f->rest, key, at);
+  return false;
 }
 
 static void put_form(form_index *f, shape_arena *arena, uint64_t key, uint32_t at) {
-  uint32_t i = 0;
-  while (i < f->count && f->keys[i] != key) i++;
-  if (i == PROBLEM_LISTED) {
-    imap_put(&f->rest, arena, key, at);
+  if (!f->listed) {
+    imap_put(&f->map, arena, key, at);
     return;
   }
+  uint32_t i = 0;
+  while (i < f->count && f->keys[i] != key) i++;
+  assert(i < PROBLEM_LISTED);
   f->keys[i] = key;
   f->at[i] = at;
   f->count += i == f->count;
@@ -679,8 +682,9 @@ static bool pass_pairs(problem *p, bool *again) {
   uint32_t kept = 0, count = p->count, pairs = 0;
   for (uint32_t i = 0; i < count; i++) pairs += p->literals[i].kind == LITERAL_GE;
   if (pairs < 2) return true;
+  seen.listed = pairs <= PROBLEM_LISTED;
   seen.count = 0;
-  seen.rest = (shape_imap){0};
+  seen.map = (shape_imap){0};
   for (uint32_t i = 0; i < count; i++) {
     literal l = p->literals[i];
     bool drop = false;
