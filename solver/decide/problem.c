@@ -142,7 +142,10 @@ static bool meet_symbol(problem *p, uint32_t symbol, interval with) {
   assert(symbol < p->range_count);
   interval old = p->range[symbol];
   if (!interval_meet(old, with, &p->range[symbol])) return false;
-  if (!interval_equal(old, p->range[symbol])) p->ranges_moved = true;
+  if (!interval_equal(old, p->range[symbol])) {
+    p->ranges_moved = true;
+    problem_ranges_changed(p);
+  }
   return true;
 }
 
@@ -155,7 +158,7 @@ void problem_add(problem *p, literal l) {
 void problem_init(problem *p, qsolver *s) {
   memset(p, 0, sizeof *p);
   p->s = s;
-  p->stamp = ++s->stamp;
+  p->stamp = p->range_stamp = ++s->stamp;
   p->maps_left = PROBLEM_MAPS + 8 * s->q->premise_count + 8 * s->q->symbol_count;
   p->fresh_left = PROBLEM_FRESH + 4 * s->q->premise_count + 2 * s->q->symbol_count;
 }

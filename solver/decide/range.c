@@ -40,7 +40,6 @@ interval problem_symbol_range(const problem *p, uint32_t symbol) {
 static interval atom_range(const problem *p, const term_node *node) {
   shape_budget *b = p->s->budget;
   switch (node->kind) {
-  case TERM_SYMBOL: return problem_symbol_range(p, node->as.symbol);
   case TERM_FLOORDIV: {
     interval d = problem_range(p, node->as.args[1]);
     num zero;
@@ -95,23 +94,44 @@ static interval sum_range(const problem *p, const term_node *node) {
   return r;
 }
 
-interval problem_range(const problem *p, term_id id) {
+static interval product_range(const problem *p, const term_node *node) {
   shape_budget *b = p->s->budget;
+  interval r = interval_point(NUM(1));
+  for (uint32_t i = 0; i < node->count; i++) {
+    interval x = problem_range(p, node->as.powers[i].atom);
+    uint32_t exponent = node->as.powers[i].exponent;
+    if (exponent != 1) x = interval_pow(b, x, exponent);
+    r = i ? interval_mul(b, r, x) : x;
+  }
+  return r;
+}
+
+static void remember(const problem *p, term_id id, interval r) {
+  qsolver *s = p->s;
+  range_memo *m = &s->ranges;
+  if (id >= m->capacity) {
+    uint32_t old = m->capacity, capacity = old, need = s->t->count + 32u;
+    m->range = arena_grow(s->arena, m->range, old, need, &capacity, sizeof *m->range);
+    m->stamp = arena_grow(s->arena, m->stamp, old, need, &m->capacity, sizeof *m->stamp);
+    if (capacity < m->capacity) m->capacity = capacity;
+    memset(m->stamp + old, 0, (m->capacity - old) * sizeof *m->stamp);
+  }
+  assert(id < m->capacity);
+  m->range[id] = r;
+  m->stamp[id] = p->range_stamp;
+}
+
+interval problem_range(const problem *p, term_id id) {
   const term_node *node = term_get(p->s->t, id);  // no terms are made here
-  budget_spend(b, 1);
+  const range_memo *m = &p->s->ranges;
+  budget_spend(p->s->budget, 1);
   if (node->kind == TERM_CONST) return interval_point(node->as.value);
   if (node->kind == TERM_SUM) return sum_range(p, node);
-  if (node->kind == TERM_PRODUCT) {
-    interval r = interval_point(NUM(1));
-    for (uint32_t i = 0; i < node->count; i++) {
-      interval x = problem_range(p, node->as.powers[i].atom);
-      uint32_t exponent = node->as.powers[i].exponent;
-      if (exponent != 1) x = interval_pow(b, x, exponent);
-      r = i ? interval_mul(b, r, x) : x;
-    }
-    return r;
-  }
-  return atom_range(p, node);
+  if (node->kind == TERM_SYMBOL) return problem_symbol_range(p, node->as.symbol);
+  if (id < m->capacity && m->stamp[id] == p->range_stamp) return m->range[id];
+  interval r = node->kind == TERM_PRODUCT ? product_range(p, node) : atom_range(p, node);
+  remember(p, id, r);
+  return r;
 }
 
 // --- literals

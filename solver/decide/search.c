@@ -348,18 +348,20 @@ static bool load(context *c, problem *p) {
 static bool learn(context *c) {
   problem *p = c->p;
   qsolver *s = c->s;
-  bool fixed = false;
+  bool fixed = false, moved = false;
   for (uint32_t i = 0; i < c->var_count; i++) {
     const term_node *node = term_get(s->t, c->term[i]);
     if (node->kind != TERM_SYMBOL || node->as.symbol >= p->range_count) continue;
     interval old = p->range[node->as.symbol];
     num v;
     interval_meet(old, c->range[i], &p->range[node->as.symbol]);
+    moved |= !interval_equal(old, p->range[node->as.symbol]);
     if (interval_is_point(c->range[i], &v)) {
       problem_add(p, (literal){term_sub(s->t, c->term[i], term_const(s->t, v)), LITERAL_EQ});
       fixed = true;
     }
   }
+  if (moved) problem_ranges_changed(p);
   return fixed;
 }
 

@@ -60,6 +60,12 @@ static inline search_options search_any(uint32_t nodes) {
       .nodes = nodes, .goal = TERM_NONE, .objective = TERM_NONE, .top = TERM_NONE};
 }
 
+// Ranges of atoms and products, by term: valid where the stamp is that of the ranges of the problem.
+typedef struct range_memo {
+  interval *range;
+  uint32_t *stamp, capacity;
+} range_memo;
+
 // One query's state.
 typedef struct qsolver {
   const query *q;
@@ -68,7 +74,8 @@ typedef struct qsolver {
   shape_budget *budget;
   term_id *memo;  // of substitution, valid where memo_stamp is the stamp of the problem
   uint32_t *memo_stamp;
-  uint32_t memo_capacity, stamp;  // stamp: the last one given to a state of some map
+  uint32_t memo_capacity, stamp;  // stamp: the last one given to a state of some map, or of ranges
+  range_memo ranges;
   uint32_t first_fresh;           // symbols from this number on were made by the solver
   search_options sought;          // by the search that runs, or by what inspects models without one
   uint32_t nodes_left;            // of the case split
@@ -103,7 +110,7 @@ typedef struct problem {
   uint32_t stamp;               // of the state of the map: equal stamps, equal maps
   uint64_t mapped;              // mask of the mapped atoms
   interval *range;              // by symbol number, for those below range_count; others are free
-  uint32_t range_count;
+  uint32_t range_count, range_stamp;  // equal stamps, equal ranges
   bool conflict;
   bool ranges_moved;
 } problem;
@@ -123,6 +130,7 @@ static inline term_id problem_resolve(problem *p, term_id id) {
   return term_mask(p->s->t, id) & p->mapped ? problem_resolve_mapped(p, id) : id;
 }
 interval problem_symbol_range(const problem *p, uint32_t symbol);
+static inline void problem_ranges_changed(problem *p) { p->range_stamp = ++p->s->stamp; }
 interval problem_range(const problem *p,
                        term_id id);  // by interval arithmetic over the symbols' ranges
 bool problem_map(problem *p, term_id atom, term_id value);
