@@ -45,7 +45,10 @@ bool query_start(qsolver *s, problem *p, const query *q) {
 }
 
 verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
-  if (problem_quick(base, (literal){problem_resolve(base, l.e), l.kind}) == SHAPE_NO)
+  // An equality is solved before its range counts.
+  term_id e = problem_resolve(base, l.e);
+  if ((l.kind != LITERAL_EQ || term_kind_of(s->t, e) == TERM_CONST) &&
+      problem_quick(base, (literal){e, l.kind}) == SHAPE_NO)
     return VERDICT_REFUTED;
   if (lattice_refutes(s, l)) return VERDICT_REFUTED;
   if (base->count == 0 && (period_refutes(base, l) || corners_refute(base, l)))
