@@ -184,7 +184,7 @@ static bool is_difference(const row *r) {
 
 // Do the least values from 0 on that the ranges allow satisfy the rows that are differences? Then nothing less than them
 // does, and they are what settle_all would give. Propagation mostly leaves them so.
-static bool least_settle(const context *c, num *values, bool *all) {
+static bool lower_ends_settle(const context *c, num *values, bool *all) {
   shape_budget *b = c->s->budget;
   *all = true;
   for (uint32_t i = 0; i < c->var_count; i++) {
@@ -211,7 +211,7 @@ static bool least_settle(const context *c, num *values, bool *all) {
 verdict difference_check(context *c, num *values) {
   graph g;
   bool all;
-  if (c->top == UINT32_MAX && least_settle(c, values, &all))
+  if (c->top == UINT32_MAX && lower_ends_settle(c, values, &all))
     return all ? VERDICT_MODEL : VERDICT_OPEN;
   if (!open_graph(c, &g, &all)) return VERDICT_OPEN;
   verdict v = settle_all(&g, c->s->arena);

@@ -48,9 +48,7 @@ static num value_of_atom(qsolver *s, const term_node *n) {
   num a = value_of(s, n->as.args[0]), b;
   if (s->undefined) return a;
   switch (n->kind) {
-  case TERM_BCAST:
-    b = value_of(s, n->as.args[1]);
-    return num_is_one(a) ? b : a;
+  case TERM_BCAST: b = value_of(s, n->as.args[1]); return num_is_one(a) ? b : a;
   case TERM_SELECT: return value_of(s, n->as.args[num_is_zero(a) ? 2 : 1]);
   case TERM_IS_ZERO: return NUM(num_is_zero(a));
   case TERM_IS_NEG: return NUM(num_sign(a) < 0);
@@ -85,8 +83,7 @@ static __attribute__((noinline)) num value_of_node(qsolver *s, const term_node *
   case TERM_SYMBOL: return undefined(s);  // of unknown value
   case TERM_SUM: return value_of_sum(s, n);
   case TERM_PRODUCT: return value_of_product(s, n);
-  case TERM_FLOORDIV:
-    return budget_spend(s->budget, 1) ? value_of_quotient(s, n) : undefined(s);
+  case TERM_FLOORDIV: return budget_spend(s->budget, 1) ? value_of_quotient(s, n) : undefined(s);
   default: return value_of_atom(s, n);
   }
 }
@@ -233,8 +230,8 @@ static bool repair_literal(problem *p, literal l, num v) {
     for (uint32_t i = count; i-- > 0;) {
       const term_node *node = term_get(s->t, parts[i].monomial);
       num by;
-      if (node->kind != TERM_SYMBOL || !repairing_move(s->budget, l, parts[i].coefficient, v, &by) ||
-          (num_sign(by) < 0) != down)
+      if (node->kind != TERM_SYMBOL ||
+          !repairing_move(s->budget, l, parts[i].coefficient, v, &by) || (num_sign(by) < 0) != down)
         continue;
       num to = num_add(s->budget, s->env[node->as.symbol], by);
       if (!interval_contains(problem_symbol_range(p, node->as.symbol), to)) continue;

@@ -435,8 +435,7 @@ static bool normalise(problem *p, literal *l, bool either_sign, bool *done) {
     }
   }
   assert(count > 0 && num_sign(g) > 0);
-  bool flip =
-      !either_sign && l->kind != LITERAL_GE && num_sign(parts[count - 1].coefficient) < 0;
+  bool flip = !either_sign && l->kind != LITERAL_GE && num_sign(parts[count - 1].coefficient) < 0;
   if (!num_is_one(g) || flip) {
     if (l->kind != LITERAL_GE && !num_divides(b, g, c)) {
       *done = true;

@@ -18,10 +18,10 @@
 typedef struct tableau {
   qsolver *s;
   shape_budget *b;
-  uint32_t rows, columns;      // basic and nonbasic variables
-  num *cell;                   // rows * columns
-  num *denominator;            // of each row
-  num *scaled;                 // value of each basic variable times its denominator: the sum of cells times values
+  uint32_t rows, columns;  // basic and nonbasic variables
+  num *cell;               // rows * columns
+  num *denominator;        // of each row
+  num *scaled;  // value of each basic variable times its denominator: the sum of cells times values
   uint32_t *basic, *nonbasic;  // variable numbers: those of the context, then one slack per row
   num *value;                  // of the nonbasic, by column
   uint32_t *filled;            // room for the columns of one row that are not 0

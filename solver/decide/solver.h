@@ -76,12 +76,12 @@ typedef struct qsolver {
   uint32_t *memo_stamp;
   uint32_t memo_capacity, stamp;  // stamp: the last one given to a state of some map, or of ranges
   range_memo ranges;
-  uint32_t first_fresh;           // symbols from this number on were made by the solver
-  search_options sought;          // by the search that runs, or by what inspects models without one
-  uint32_t nodes_left;            // of the case split
-  bool spent;                     // some budget was
-  bool endless;         // the last model is one of a ray along which the objective is unbounded
-  simplex_end ceiling;  // of the objective, where a search for such models was left open
+  uint32_t first_fresh;   // symbols from this number on were made by the solver
+  search_options sought;  // by the search that runs, or by what inspects models without one
+  uint32_t nodes_left;    // of the case split
+  bool spent;             // some budget was
+  bool endless;           // the last model is one of a ray along which the objective is unbounded
+  simplex_end ceiling;    // of the objective, where a search for such models was left open
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
   num objective_value;
   num *env;  // by symbol number: scratch of evaluation
