@@ -129,7 +129,7 @@ static bool split_divisor(interval y, interval *above, interval *below, bool *ha
 }
 
 interval interval_floordiv(shape_budget *b, interval x, interval y) {
-  interval above, below, r = interval_all();
+  interval above = y, below = y, r = interval_all();
   bool has_above, has_below;
   if (!split_divisor(y, &above, &below, &has_above, &has_below)) return r;
   if (has_above) r = divide_by_positive(b, x, above);

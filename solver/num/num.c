@@ -120,7 +120,7 @@ uint64_t num_hash(num x) {
   return hash;
 }
 
-uint32_t num_bits(num x) {
+uint32_t num_bits_slow(num x) {
   mp_limb_t room[SMALL_LIMBS];
   return view_bits(view_of(&x, room));
 }
@@ -177,8 +177,6 @@ num num_mul_slow(shape_budget *b, num x, num y) {
   return finish(b, big, v.negative != w.negative);
 }
 
-num num_abs(shape_budget *b, num x) { return num_sign(x) < 0 ? num_neg(b, x) : x; }
-
 num num_pow(shape_budget *b, num x, uint32_t exponent) {
   uint32_t bits = num_bits(x);
   if (bits > 1) check_bits(b, (uint64_t)(bits - 1) * exponent + 1);
@@ -217,7 +215,7 @@ num num_truncdiv(shape_budget *b, num x, num divisor) {
   return divide(b, x, divisor, &r);
 }
 
-num num_floordiv(shape_budget *b, num x, num divisor) {
+num num_floordiv_any(shape_budget *b, num x, num divisor) {
   assert(!num_is_zero(divisor));
   if (is_plain_division(x, divisor)) {
     int64_t q = x.small / divisor.small, r = x.small % divisor.small;
@@ -227,7 +225,7 @@ num num_floordiv(shape_budget *b, num x, num divisor) {
   return num_sign(r) * num_sign(divisor) < 0 ? num_sub(b, q, NUM(1)) : q;
 }
 
-num num_mod(shape_budget *b, num x, num divisor) {
+num num_mod_any(shape_budget *b, num x, num divisor) {
   assert(!num_is_zero(divisor));
   if (is_plain_division(x, divisor)) {
     int64_t r = x.small % divisor.small;
@@ -238,12 +236,12 @@ num num_mod(shape_budget *b, num x, num divisor) {
   return num_sign(r) * num_sign(divisor) < 0 ? num_add(b, r, divisor) : r;
 }
 
-num num_ceildiv(shape_budget *b, num x, num divisor) {
+num num_ceildiv_any(shape_budget *b, num x, num divisor) {
   num q = num_floordiv(b, x, divisor);
   return num_is_zero(num_mod(b, x, divisor)) ? q : num_add(b, q, NUM(1));
 }
 
-bool num_divides(shape_budget *b, num divisor, num x) {
+bool num_divides_any(shape_budget *b, num divisor, num x) {
   if (num_is_zero(divisor)) return num_is_zero(x);
   return num_is_zero(num_mod(b, x, divisor));
 }

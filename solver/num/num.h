@@ -46,7 +46,11 @@ static inline bool num_equal(num a, num b) {
 }
 num num_kept(shape_arena *arena, num x);  // the same, with its limbs in this arena
 uint64_t num_hash(num x);                 // equal values, equal hashes
-uint32_t num_bits(num x);                 // of the magnitude; 0 for 0
+uint32_t num_bits_slow(num x);
+static inline uint32_t num_bits(num x) {  // of the magnitude; 0 for 0
+  if (x.big || x.small <= 0) return num_bits_slow(x);
+  return 64 - (uint32_t)__builtin_clzll((uint64_t)x.small);
+}
 
 NUM_RARE num num_add_slow(shape_budget *b, num x, num y);
 NUM_RARE num num_sub_slow(shape_budget *b, num x, num y);
@@ -68,15 +72,36 @@ static inline num num_mul(shape_budget *b, num x, num y) {
   return num_mul_slow(b, x, y);
 }
 static inline num num_neg(shape_budget *b, num x) { return num_sub(b, NUM(0), x); }
-num num_abs(shape_budget *b, num x);
+static inline num num_abs(shape_budget *b, num x) { return num_sign(x) < 0 ? num_neg(b, x) : x; }
 num num_pow(shape_budget *b, num x, uint32_t exponent);
 // Quotient rounded to minus infinity, and remainder with the divisor's sign (as Python).
 // divisor != 0.
-num num_floordiv(shape_budget *b, num x, num divisor);
-num num_mod(shape_budget *b, num x, num divisor);
-num num_ceildiv(shape_budget *b, num x, num divisor);
+num num_floordiv_any(shape_budget *b, num x, num divisor);
+num num_mod_any(shape_budget *b, num x, num divisor);
+num num_ceildiv_any(shape_budget *b, num x, num divisor);
+bool num_divides_any(shape_budget *b, num divisor, num x);
+// Most divisors are small and positive, and most quotients are wanted in loops.
+static inline bool num_divides_small(num x, num divisor) {
+  return !x.big && !divisor.big && divisor.small > 0;
+}
+static inline num num_floordiv(shape_budget *b, num x, num divisor) {
+  if (!num_divides_small(x, divisor)) return num_floordiv_any(b, x, divisor);
+  return NUM(x.small / divisor.small - (x.small % divisor.small < 0));
+}
+static inline num num_mod(shape_budget *b, num x, num divisor) {
+  if (!num_divides_small(x, divisor)) return num_mod_any(b, x, divisor);
+  int64_t rest = x.small % divisor.small;
+  return NUM(rest < 0 ? rest + divisor.small : rest);
+}
+static inline num num_ceildiv(shape_budget *b, num x, num divisor) {
+  if (!num_divides_small(x, divisor)) return num_ceildiv_any(b, x, divisor);
+  return NUM(x.small / divisor.small + (x.small % divisor.small > 0));
+}
+static inline bool num_divides(shape_budget *b, num divisor, num x) {  // divisor 0 divides only 0
+  if (!num_divides_small(x, divisor)) return num_divides_any(b, divisor, x);
+  return divisor.small == 1 || x.small % divisor.small == 0;
+}
 num num_truncdiv(shape_budget *b, num x, num divisor);  // to zero (as C and StableHLO)
-bool num_divides(shape_budget *b, num divisor, num x);  // divisor 0 divides only 0
 num num_gcd_any(shape_budget *b, num x, num y);
 static inline num num_gcd(shape_budget *b, num x, num y) {  // >= 0; gcd(0, 0) == 0
   return num_is_unit(x) || num_is_unit(y) ? NUM(1) : num_gcd_any(b, x, y);
