@@ -95,18 +95,23 @@ static const term_spelling *grouped(const speller *m, const term_spelling *insid
 // The sum with the factor taken out of the parts that have it; NULL where fewer than two do.
 static const term_spelling *group_by_factor(const speller *m, const term_spelling *f,
                                             const spell_factor *factor) {
-  spell_part *in = arena_alloc(m->arena, (f->count + 1) * sizeof *in);
-  spell_part *out = arena_alloc(m->arena, (f->count + 1) * sizeof *out);
-  uint32_t ins = 0, outs = 0;
+  uint32_t ins = 0, outs = 0, at[SPELL_PARTS];
+  assert(f->count <= SPELL_PARTS);
   for (uint32_t i = 0; i < f->count; i++) {
-    uint32_t at = factor_in(&f->parts[i], factor);
-    if (at == UINT32_MAX) {
-      out[outs++] = f->parts[i];
-    } else {
-      in[ins++] = without_factor(m, &f->parts[i], at);
-    }
+    at[i] = factor_in(&f->parts[i], factor);
+    ins += at[i] != UINT32_MAX;
   }
   if (ins < 2) return NULL;
+  spell_part *in = arena_alloc(m->arena, (f->count + 1) * sizeof *in);
+  spell_part *out = arena_alloc(m->arena, (f->count + 1) * sizeof *out);
+  ins = 0;
+  for (uint32_t i = 0; i < f->count; i++) {
+    if (at[i] == UINT32_MAX) {
+      out[outs++] = f->parts[i];
+    } else {
+      in[ins++] = without_factor(m, &f->parts[i], at[i]);
+    }
+  }
   const term_spelling *inside = spell_add(m, spell_make(m, in, ins), spell_make(m, NULL, 0));
   return grouped(m, inside, factor, NUM(1), spell_make(m, out, outs));
 }
@@ -114,9 +119,12 @@ static const term_spelling *group_by_factor(const speller *m, const term_spellin
 // The same for the number k > 1 in coefficients.
 static const term_spelling *group_by_number(const speller *m, const term_spelling *f, num k) {
   shape_budget *b = m->terms->budget;
+  uint32_t ins = 0, outs = 0;
+  for (uint32_t i = 0; i < f->count; i++) ins += num_divides(b, k, f->parts[i].coefficient);
+  if (ins < 2) return NULL;
   spell_part *in = arena_alloc(m->arena, (f->count + 1) * sizeof *in);
   spell_part *out = arena_alloc(m->arena, (f->count + 1) * sizeof *out);
-  uint32_t ins = 0, outs = 0;
+  ins = 0;
   for (uint32_t i = 0; i < f->count; i++) {
     spell_part part = f->parts[i];
     if (!num_divides(b, k, part.coefficient)) {
@@ -126,7 +134,6 @@ static const term_spelling *group_by_number(const speller *m, const term_spellin
     part.coefficient = num_floordiv(b, part.coefficient, k);
     in[ins++] = part;
   }
-  if (ins < 2) return NULL;
   const term_spelling *inside = spell_add(m, spell_make(m, in, ins), spell_make(m, NULL, 0));
   return grouped(m, inside, NULL, k, spell_make(m, out, outs));
 }
@@ -218,19 +225,25 @@ static const term_spelling *call_of(const speller *m, const char *name,
   return best;
 }
 
-// An extremum that is a part of its own may become a sum by grouping its arguments.
+// An extremum that is a part of its own may become a sum by grouping its arguments. NULL: the part stays as it is.
 static const term_spelling *factored_part(const speller *m, const spell_part *p) {
-  const term_spelling *whole = spell_make(m, p, 1);
-  if (p->count != 1 || !is_extremum(p->factors[0].name)) return whole;
+  if (p->count != 1 || !is_extremum(p->factors[0].name)) return NULL;
   const spell_factor *f = &p->factors[0];
   const term_spelling *call = call_of(m, f->name, f->args, f->count);
-  return smaller(whole, spell_scale(m, call, p->coefficient));
+  const term_spelling *other = spell_scale(m, call, p->coefficient);
+  return other->size < spell_make(m, p, 1)->size ? other : NULL;
 }
 
 const term_spelling *spell_factored(const speller *m, const term_spelling *f) {
-  const term_spelling *sum = spell_make(m, NULL, 0);
-  for (uint32_t i = 0; i < f->count; i++) sum = spell_add(m, sum, factored_part(m, &f->parts[i]));
-  return factored_sum(m, smaller(f, sum));
+  const term_spelling *sum = NULL;  // of the parts so far, where one of them changed
+  for (uint32_t i = 0; i < f->count; i++) {
+    const spell_part *p = &f->parts[i];
+    const term_spelling *part = factored_part(m, p);
+    if (!sum && !part) continue;
+    if (!sum) sum = spell_add(m, spell_make(m, NULL, 0), spell_make(m, f->parts, i));
+    sum = spell_add(m, sum, part ? part : spell_make(m, p, 1));
+  }
+  return factored_sum(m, sum ? smaller(f, sum) : f);
 }
 
 // --- parts that move into a call

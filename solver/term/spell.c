@@ -66,23 +66,30 @@ static uint32_t part_size(const speller *m, const spell_part *p) {
 
 // --- making
 
-const term_spelling *spell_make(const speller *m, const spell_part *parts, uint32_t count) {
+// Keeps the parts.
+static const term_spelling *make(const speller *m, const spell_part *parts, uint32_t count) {
   term_spelling *f = arena_alloc(m->arena, sizeof *f);
-  spell_part *copy = arena_alloc(m->arena, (count + 1) * sizeof *copy);
-  *f = (term_spelling){.parts = copy, .count = count, .size = count ? count - 1 : 1};
+  uint32_t size = count ? count - 1 : 1;
   for (uint32_t i = 0; i < count; i++) {
     assert(!num_is_zero(parts[i].coefficient));
-    copy[i] = parts[i];
-    f->size += part_size(m, &parts[i]);
+    size += part_size(m, &parts[i]);
   }
+  *f = (term_spelling){.parts = parts, .count = count, .size = size};
   return f;
+}
+
+const term_spelling *spell_make(const speller *m, const spell_part *parts, uint32_t count) {
+  spell_part *copy = arena_alloc(m->arena, count * sizeof *copy);
+  for (uint32_t i = 0; i < count; i++) copy[i] = parts[i];
+  return make(m, copy, count);
 }
 
 static const term_spelling *make_single(const speller *m, num k, const spell_factor *factor) {
   spell_factor *copy = arena_alloc(m->arena, sizeof *copy);
+  spell_part *part = arena_alloc(m->arena, sizeof *part);
   *copy = *factor;
-  spell_part part = {k, copy, 1};
-  return spell_make(m, &part, 1);
+  *part = (spell_part){k, copy, 1};
+  return make(m, part, 1);
 }
 
 const term_spelling *spell_call(const speller *m, const char *name,
@@ -114,7 +121,7 @@ const term_spelling *spell_add(const speller *m, const term_spelling *a, const t
     memmove(parts + 1, parts, i * sizeof *parts);
     parts[0] = first;
   }
-  return spell_make(m, parts, count);
+  return make(m, parts, count);
 }
 
 const term_spelling *spell_scale(const speller *m, const term_spelling *a, num k) {
@@ -124,7 +131,7 @@ const term_spelling *spell_scale(const speller *m, const term_spelling *a, num k
     parts[i] = a->parts[i];
     parts[i].coefficient = num_mul(m->terms->budget, k, parts[i].coefficient);
   }
-  return spell_make(m, parts, a->count);
+  return make(m, parts, a->count);
 }
 
 // The list of arguments may be in scratch memory, which making forms of them uses as well.
@@ -174,12 +181,22 @@ static spell_part item_part(const speller *m, const fold_item *item, uint32_t de
   return (spell_part){item->coefficient, factors, count};
 }
 
+// Constants and symbols are their own spellings, which need no fold; most arguments are one.
+static const term_spelling *spell_leaf(const speller *m, term_id id) {
+  spell_part *part = arena_alloc(m->arena, sizeof *part);
+  *part = (spell_part){.coefficient = NUM(1)};
+  if (term_const_value(m->terms, id, &part->coefficient)) return make(m, part, id != TERM_ZERO);
+  return make_single(m, NUM(1), &(spell_factor){NULL, id, NULL, 0});
+}
+
 const term_spelling *spell_at(const speller *m, term_id id, uint32_t depth) {
+  term_kind kind = term_kind_of(m->terms, id);
+  if (kind == TERM_CONST || kind == TERM_SYMBOL) return spell_leaf(m, id);
   scratch_mark mark = scratch_get(m->terms);
   fold_list list = fold_term(m->terms, id, depth < SPELL_DEPTH, depth < SPELL_DEPTH);
   spell_part *parts = arena_alloc(m->arena, (list.count + 1) * sizeof *parts);
   for (uint32_t i = 0; i < list.count; i++) parts[i] = item_part(m, &list.items[i], depth);
-  const term_spelling *f = spell_make(m, parts, list.count);
+  const term_spelling *f = make(m, parts, list.count);
   scratch_release(m->terms, mark);
   return f;
 }
