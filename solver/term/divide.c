@@ -121,8 +121,14 @@ static void reduce(term_table *t, term_id a, term_id b, term_id *q, term_id *r) 
 static void split_multiples(term_table *t, term_id a, num b, term_id *q, term_id *r) {
   const term_part *parts;
   term_part room;
-  uint32_t count = term_parts(t, a, &parts, &room), qn = 0, rn = 0;
+  uint32_t count = term_parts(t, a, &parts, &room), qn = 0, rn = 0, first = 0;
   assert(num_compare(b, NUM(1)) > 0);
+  while (first < count && !num_divides(t->budget, b, parts[first].coefficient)) first++;
+  if (first == count) {  // most have none
+    *q = TERM_ZERO;
+    *r = a;
+    return;
+  }
   scratch_mark mark = scratch_get(t);
   term_part *qs = scratch_parts(t, count), *rs = scratch_parts(t, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -136,6 +142,17 @@ static void split_multiples(term_table *t, term_id a, num b, term_id *q, term_id
   *q = term_sum_sorted(t, qs, qn);
   *r = term_sum_sorted(t, rs, rn);
   scratch_release(t, mark);
+}
+
+// Would split leave the sum as it is? Each coefficient is 1, and the constant below b.
+static bool is_split(const term_part *parts, uint32_t count, num b) {
+  uint32_t i = count && parts[0].monomial == TERM_ONE;
+  if (b.big) return false;
+  if (i && (parts[0].coefficient.big || parts[0].coefficient.small < 0 ||
+            parts[0].coefficient.small >= b.small))
+    return false;
+  while (i < count && num_is_one(parts[i].coefficient)) i++;
+  return i == count;
 }
 
 // The quotient of a coefficient for which the remainder has the least magnitude; on a tie it keeps
@@ -154,6 +171,11 @@ static void split(term_table *t, term_id a, num b, term_id *q, term_id *r) {
   const term_part *parts;
   term_part room, lead = {NUM(0), TERM_NONE};
   uint32_t count = term_parts(t, a, &parts, &room), qn = 0, rn = 0;
+  if (is_split(parts, count, b)) {
+    *q = TERM_ZERO;
+    *r = a;
+    return;
+  }
   scratch_mark mark = scratch_get(t);
   term_part *qs = scratch_parts(t, count), *rs = scratch_parts(t, count);
   term_lead_variable(t, a, &lead);

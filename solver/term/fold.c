@@ -687,7 +687,7 @@ static fold_list fold_sum(term_table *t, term_id id, bool fold, bool choices) {
 
 // --- what was folded before: the parts of a large expression are in those that are made of it, too
 
-enum { FOLD_CACHE = 1024, FOLD_CACHE_FIRST = 64, KEPT_ITEMS = 192, KEPT_ARGS = 192 };
+enum { FOLD_CACHE = 1024, FOLD_CACHE_FIRST = 16, KEPT_ITEMS = 192, KEPT_ARGS = 192 };
 
 struct term_folded {
   term_id id;  // TERM_ZERO: empty

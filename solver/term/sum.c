@@ -66,7 +66,10 @@ static void sort_parts(term_table *t, term_part *parts, uint32_t count) {
 term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count) {
   sort_parts(t, parts, count);
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < count;) {
+  while (kept < count && !num_is_zero(parts[kept].coefficient) &&
+         (kept + 1 == count || parts[kept].monomial != parts[kept + 1].monomial))
+    kept++;  // most have nothing to be added up
+  for (uint32_t i = kept; i < count;) {
     term_part part = parts[i++];
     while (i < count && parts[i].monomial == part.monomial) {
       part.coefficient = num_add(t->budget, part.coefficient, parts[i++].coefficient);
