@@ -197,11 +197,34 @@ term_id term_sub(term_table *t, term_id a, term_id b) {
 term_id term_neg(term_table *t, term_id a) { return merge_signed(t, TERM_ZERO, a, -1); }
 
 term_id term_scale(term_table *t, term_id a, num k) {
-  return num_is_one(k) ? a : term_add_scaled(t, TERM_ZERO, a, k);
+  const term_part *parts;
+  term_part room;
+  if (num_is_one(k)) return a;
+  if (num_is_zero(k)) return TERM_ZERO;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++)
+    to[i] = (term_part){num_mul(t->budget, k, parts[i].coefficient), parts[i].monomial};
+  term_id result = term_sum_sorted(t, to, count);
+  scratch_release(t, mark);
+  return result;
 }
 
 term_id term_add_const(term_table *t, term_id a, num c) {
-  return num_is_zero(c) ? a : term_linear(t, a, NUM(1), TERM_ZERO, NUM(0), c);
+  const term_part *parts;
+  term_part room;
+  if (num_is_zero(c)) return a;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  bool has_constant = count && parts[0].monomial == TERM_ONE;
+  if (has_constant) c = num_add(t->budget, c, parts[0].coefficient);
+  scratch_mark mark = scratch_get(t);
+  term_part *sum = scratch_parts(t, (size_t)count + 1), *to = sum;
+  if (!num_is_zero(c)) *to++ = (term_part){c, TERM_ONE};
+  for (uint32_t i = has_constant; i < count; i++) *to++ = parts[i];
+  term_id result = term_sum_sorted(t, sum, (uint32_t)(to - sum));
+  scratch_release(t, mark);
+  return result;
 }
 
 term_id term_divide_num(term_table *t, term_id a, num k) {

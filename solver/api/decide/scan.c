@@ -130,6 +130,7 @@ static bool scan_string_slow(scanner *s, text *out) {
 static inline bool scan_short(scanner *s, text *out) {
   if (peek(s) != '"') return false;
   const char *from = s->at + 1, *to = special_near(from, s->end);
+  if (!to) to = special_at_end(s->start, from, s->end);
   if (!to || *to != '"') return false;
   *out = (text){from, (size_t)(to - from)};
   s->at = to + 1;

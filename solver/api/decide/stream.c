@@ -111,9 +111,9 @@ static void add_divisor(void *data, term_id divisor) {
 // The first eight bytes as a number: of two that differ, the lesser is of the lesser text.
 static uint64_t first_bytes(text x) {
   uint64_t key = 0;
-  for (size_t i = 0; i < sizeof key; i++)
-    key = key << 8 | (i < x.length ? (unsigned char)x.data[i] : 0);
-  return key;
+  size_t count = x.length < sizeof key ? x.length : sizeof key;
+  for (size_t i = 0; i < count; i++) key = key << 8 | (unsigned char)x.data[i];
+  return count ? key << 8 * (sizeof key - count) : 0;
 }
 
 typedef struct keyed_texts {

@@ -91,4 +91,18 @@ static inline const char *special_near(const char *at, const char *end) {
   return NULL;
 }
 
+// The same where fewer than 16 bytes are left of a text of at least 16: its last 16 are inspected. `start`: of the text.
+static inline const char *special_at_end(const char *start, const char *at, const char *end) {
+#ifdef __SSE2__
+  if (end - at < 16 && end - start >= 16) {
+    __m128i last = _mm_loadu_si128((const __m128i *)(const void *)(end - 16));
+    unsigned found = special_bits(last) >> (16 - (end - at));
+    if (found) return at + __builtin_ctz(found);
+  }
+#else
+  (void)start, (void)at, (void)end;
+#endif
+  return NULL;
+}
+
 #endif
