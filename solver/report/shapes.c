@@ -145,8 +145,7 @@ static term_id simplest(shape_report *r, term_id t, uint32_t depth) {
     c.value = TERM_ONE;
     term_id yes = simplest(r, term_substitute(terms, t, decide_condition, &c, NULL), depth + 1);
     term_id made = term_add(terms, no, term_mul(terms, c.atom, term_sub(terms, yes, no)));
-    if (term_weight(terms, made, CONDITION_WEIGHT) < term_weight(terms, t, CONDITION_WEIGHT))
-      return made;
+    if (term_weight(terms, made) < term_weight(terms, t)) return made;
   }
   if (!has_extremum(terms, t)) return t;
   if (w->simple_steps >= SIMPLE_STEPS || term_outweighs(terms, t, SIMPLE_WEIGHT)) {

@@ -113,6 +113,12 @@ term_id term_lower_part(term_table *t, term_id a, term_id b);
 term_id term_upper_part(term_table *t, term_id a, term_id b);
 num term_content_without_constant(term_table *t, term_id a);
 
+// --- weights
+uint32_t term_num_weight(num x);  // of a coefficient, besides what its monomial weighs
+static inline uint32_t weight_add(uint32_t a, uint64_t b) {
+  return b > UINT32_MAX - a ? UINT32_MAX : a + (uint32_t)b;
+}
+
 // --- monomials
 term_id term_monomial_mul(term_table *t, term_id a, term_id b);
 term_id term_monomial_div(term_table *t, term_id a, term_id b);  // TERM_NONE: not a multiple

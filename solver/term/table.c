@@ -162,7 +162,7 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   term_node *node = next_node(t);
   term_part *own = arena_alloc(t->arena, count * sizeof *parts);
   uint64_t mask = 0;
-  uint32_t kinds = 0;
+  uint32_t kinds = 0, weight = 0;
   uint16_t degree = 0;
   uint8_t depth = 0;
   for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
@@ -174,13 +174,17 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
     mask |= monomial->mask;
     assert(monomial->kind != TERM_CONST || !monomial->as.kinds);  // TERM_ONE, which has no limbs
     kinds |= monomial->as.kinds;
+    weight = weight_add(weight, monomial->kind == TERM_CONST ? 1 : monomial->as.weight);
     own[i] = parts[i];
+    if (parts[i].coefficient.big || parts[i].coefficient.small == INT64_MIN)
+      weight = weight_add(weight, term_num_weight(parts[i].coefficient));
     if (parts[i].coefficient.big) own[i].coefficient = num_kept(t->arena, parts[i].coefficient);
   }
   *node = (term_node){.kind = TERM_SUM, .depth = depth, .degree = degree, .count = count,
                       .hash = hash, .mask = mask};
   node->as.parts = own;
   node->as.kinds = kinds;
+  node->as.weight = weight;
   return add_node(t, node);
 }
 
@@ -219,7 +223,7 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
   *node = (term_node){.kind = TERM_PRODUCT, .count = count, .hash = hash};
   node->as.powers = keep(t, powers, count * sizeof *powers);
   uint64_t degree = 0;
-  uint32_t kinds = 0;
+  uint32_t kinds = 0, weight = 0;
   for (uint32_t i = 0; i < count; i++) {
     assert(powers[i].exponent == 1 || !term_is_indicator((term_kind)t->nodes[powers[i].atom].kind));
     assert(IS_ATOM[t->nodes[powers[i].atom].kind]);
@@ -228,10 +232,12 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
     if (depth > node->depth) node->depth = depth;
     node->mask |= t->nodes[powers[i].atom].mask;
     kinds |= t->nodes[powers[i].atom].as.kinds;
+    weight = weight_add(weight, (uint64_t)powers[i].exponent * t->nodes[powers[i].atom].as.weight);
     degree += powers[i].exponent;
   }
   node->degree = clamp_degree(degree);
   node->as.kinds = kinds;
+  node->as.weight = weight;
   return add_node(t, node);
 }
 
@@ -245,11 +251,12 @@ static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, co
   return hash_mix(hash);
 }
 
-// Depth, mask and kinds of an atom that is to be added, from its arguments.
+// Depth, mask, kinds and weight of an atom that is to be added, from its arguments.
 static void summarise_args(const term_table *t, term_node *node, const term_id *args,
                            uint32_t count) {
   uint8_t depth = 0;
   node->as.kinds = KIND_BIT(node->kind);
+  node->as.weight = 1;
   node->mask = 1ull << (hash_mix(t->count + 77) >> 58);  // term_atom_bit of what it will be
   for (uint32_t i = 0; i < count; i++) {
     const term_node *arg = &t->nodes[args[i]];
@@ -257,6 +264,7 @@ static void summarise_args(const term_table *t, term_node *node, const term_id *
     if (arg->depth > depth) depth = arg->depth;
     node->mask |= arg->mask;
     node->as.kinds |= term_kinds(t, args[i]);
+    node->as.weight = weight_add(node->as.weight, term_weight(t, args[i]));
   }
   node->depth = deeper(depth);
 }
@@ -326,6 +334,7 @@ term_id term_symbol(term_table *t) {
                       .mask = 1ull << (t->symbol_count & 63)};
   node->as.symbol = t->symbol_count;
   node->as.kinds = KIND_BIT(TERM_SYMBOL);
+  node->as.weight = 1;
   term_id id = add_node(t, node);
   term_ages *ages = t->ages;
   if (ages) {

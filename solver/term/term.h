@@ -64,7 +64,8 @@ typedef struct term_node {
         term_id *args;    // other atoms; APPLY: args, and `function` in front of them as args[-1]
         uint32_t symbol;  // SYMBOL: its number, counted from 0
       };
-      uint32_t kinds;  // of the atoms in it, its own included: see term_kinds
+      uint32_t kinds;   // of the atoms in it, its own included: see term_kinds
+      uint32_t weight;  // of its text, saturating: see term_weight
     };
   } as;
   uint64_t hash;  // of the structure: depends on symbol numbers, never on indices
@@ -231,12 +232,13 @@ num term_constant_part(const term_table *t, term_id id);
 static inline bool term_is_indicator(term_kind kind) {
   return kind == TERM_IS_ZERO || kind == TERM_IS_NEG;
 }
-// Whether the text of the term has more than `limit` names, numbers and functions, powers written out and long numbers
-// counted by their length. A term is a DAG and its text a tree, which may be larger by any factor; this visits no more
-// than `limit` nodes of it.
-bool term_outweighs(const term_table *t, term_id id, uint32_t limit);
-// That number, or the limit where it is larger.
-uint32_t term_weight(const term_table *t, term_id id, uint32_t limit);
+// How many names, numbers and functions the text of the term has, powers written out and long numbers counted by their
+// length; a larger number than fits is the largest that does. A term is a DAG and its text a tree, which may be larger by
+// any factor. O(1).
+uint32_t term_weight(const term_table *t, term_id id);
+static inline bool term_outweighs(const term_table *t, term_id id, uint32_t limit) {
+  return term_weight(t, id) > limit;
+}
 // The gcd of the coefficients, constant part included; 0 for 0.
 num term_content(term_table *t, term_id id);
 // Exact polynomial quotient: true, and *q with a == q*b, when there is one with integer
