@@ -139,7 +139,11 @@ static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t ar
   return repeated_cost(t, call, multiplier);
 }
 
-static num times(shape_budget *b, num k, num x) { return num_is_one(k) ? x : num_mul(b, k, x); }
+static inline num times(shape_budget *b, num k, num x) {
+  if (num_is_one(k)) return x;
+  if (num_is(k, -1) && !x.big && x.small != INT64_MIN) return NUM(-x.small);
+  return num_mul(b, k, x);
+}
 
 // Of x*a + y*b, which is not made; x and y are not 0. *is_zero: that is what it is. From `enough` on it need not be exact.
 static uint32_t linear_cost(const term_table *t, term_id a, num x, term_id b, num y,
@@ -230,18 +234,25 @@ static bool open_offer(const choice *c, offer *o, const char *name, const term_i
   return o->cost < c->best_cost;
 }
 
-// Takes the spelling if it is the smallest so far. Its arguments may be on the stack of the caller.
-static void close_offer(choice *c, offer *o, term_id rest) {
-  int fuel = COST_FUEL;
-  if (rest != TERM_ZERO) o->cost += cost_of(c->terms, rest, &fuel);
-  if (o->cost >= c->best_cost) return;
-  assert(o->spelling.arg_count > 0);
-  term_id *copy = scratch_ids(c->terms, o->spelling.arg_count);
-  for (uint32_t i = 0; i < o->spelling.arg_count; i++) copy[i] = o->spelling.args[i];
-  c->best = o->spelling;
+// Takes the spelling, which is the smallest so far. Its arguments may be on the stack of the caller.
+static void take(choice *c, const spelling *s, uint32_t cost) {
+  assert(s->arg_count > 0 && cost < c->best_cost);
+  term_id *copy = scratch_ids(c->terms, s->arg_count);
+  for (uint32_t i = 0; i < s->arg_count; i++) copy[i] = s->args[i];
+  c->best = *s;
   c->best.args = copy;
-  c->best.rest = rest;
-  c->best_cost = o->cost;
+  c->best_cost = cost;
+}
+
+static uint32_t rest_cost(const term_table *t, term_id rest) {
+  int fuel = COST_FUEL;
+  return rest == TERM_ZERO ? 0 : cost_of(t, rest, &fuel);
+}
+
+static void close_offer(choice *c, offer *o, term_id rest) {
+  o->cost += rest_cost(c->terms, rest);
+  o->spelling.rest = rest;
+  if (o->cost < c->best_cost) take(c, &o->spelling, o->cost);
 }
 
 // --- quotients
@@ -284,9 +295,15 @@ static void offer_quotient(choice *c, const char *name, const weighed *n, term_i
   bool is_zero;
   if (term_const_value(t, c->factor, &f)) {
     uint32_t call = LEAF + cost_with(t, n, by, &is_zero) + cost_of(t, b, &fuel);
-    uint32_t cost = repeated_cost(t, call, c->factor);
+    uint32_t calls = repeated_cost(t, call, c->factor);
     uint32_t rest = cost_with(t, others, moves ? f : NUM(0), &is_zero);
-    if (cost + (is_zero ? 0 : rest) >= c->best_cost) return;
+    uint32_t cost = calls + (is_zero ? 0 : rest);
+    if (cost >= c->best_cost) return;
+    spelling s = {name, (term_id[2]){term_add_const(t, n->id, by), b}, 2, c->factor, c->others};
+    if (moves) s.rest = term_add(t, c->others, c->factor);
+    assert(cost == calls_cost(t, s.args, 2, c->factor) + rest_cost(t, s.rest));
+    take(c, &s, cost);
+    return;
   }
   offer o;
   term_id args[2] = {term_add_const(t, n->id, by), b};
@@ -508,14 +525,14 @@ static bool choose_select(choice *c) {
 
 // --- sums
 
-static bool is_foldable(term_kind kind, bool choices) {
-  return choices ? term_is_indicator(kind) : kind == TERM_FLOORDIV || kind == TERM_MIN;
+static uint32_t foldable_kinds(bool choices) {
+  return choices ? KIND_BIT(TERM_IS_ZERO) | KIND_BIT(TERM_IS_NEG)
+                 : KIND_BIT(TERM_FLOORDIV) | KIND_BIT(TERM_MIN);
 }
 
 // False: there is nothing to be folded.
 static bool holds_foldable(const term_table *t, term_id id) {
-  return term_kinds(t, id) & (KIND_BIT(TERM_FLOORDIV) | KIND_BIT(TERM_MIN) |
-                              KIND_BIT(TERM_IS_ZERO) | KIND_BIT(TERM_IS_NEG));
+  return term_kinds(t, id) & (foldable_kinds(true) | foldable_kinds(false));
 }
 
 // The greatest foldable atom with exponent 1 in the sum that is not among the `done`; TERM_NONE: no
@@ -525,15 +542,15 @@ static term_id next_foldable(const term_table *t, term_id id, const term_id *don
   assert(count < MAX_FOLDS + 1);
   const term_part *parts;
   term_part room;
-  uint32_t n = term_parts(t, id, &parts, &room);
+  uint32_t n = term_parts(t, id, &parts, &room), kinds = foldable_kinds(choices);
   term_id top = TERM_NONE;
   for (uint32_t i = 0; i < n; i++) {
     const term_power *powers;
     term_power power_room;
+    if (!(term_kinds(t, parts[i].monomial) & kinds)) continue;  // most parts
     uint32_t m = term_powers(t, parts[i].monomial, &powers, &power_room);
     for (uint32_t j = 0; j < m; j++) {
-      if (powers[j].exponent != 1 || !is_foldable(term_kind_of(t, powers[j].atom), choices))
-        continue;
+      if (powers[j].exponent != 1 || !(KIND_BIT(term_kind_of(t, powers[j].atom)) & kinds)) continue;
       bool known = false;
       for (uint32_t d = 0; d < count; d++) known |= done[d] == powers[j].atom;
       if (!known && (top == TERM_NONE || term_order(t, powers[j].atom, top) > 0))
@@ -550,9 +567,10 @@ term_id fold_factor(term_table *t, term_id id, term_id atom) {
   uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
   scratch_mark mark = scratch_get(t);
   term_part *to = scratch_parts(t, count);
+  uint64_t bit = term_atom_bit(t, atom);
   for (uint32_t i = 0; i < count; i++) {
     term_id monomial = parts[i].monomial, rest;
-    if (monomial != atom && term_kind_of(t, monomial) == TERM_SYMBOL) continue;  // most parts
+    if (!(term_mask(t, monomial) & bit)) continue;  // most parts
     rest = term_monomial_div(t, monomial, atom);
     if (rest == TERM_NONE || term_monomial_div(t, rest, atom) != TERM_NONE) continue;
     to[kept++] = (term_part){parts[i].coefficient, rest};
@@ -601,52 +619,6 @@ static void add_calls(term_table *t, fold_list *list, term_id atom, const spelli
   }
 }
 
-static bool item_before(const term_table *t, const fold_item *x, const fold_item *y) {
-  return term_order(t, x->key, y->key) > 0;
-}
-
-static void sort_items(const term_table *t, fold_item *items, uint32_t count) {
-  for (uint32_t gap = count / 2; gap; gap /= 2) {
-    for (uint32_t i = gap; i < count; i++) {
-      fold_item item = items[i];
-      uint32_t at = i;
-      for (; at >= gap && item_before(t, &item, &items[at - gap]); at -= gap)
-        items[at] = items[at - gap];
-      items[at] = item;
-    }
-  }
-}
-
-// The first `calls` items are of calls, the others parts of a sum, which mostly are in order: as old symbols come first.
-static void order_items(term_table *t, fold_list *list, uint32_t calls) {
-  uint32_t count = list->count, at = 0, i = 0, k = calls;
-  fold_item *items = list->items;
-  assert(calls <= count);
-  for (uint32_t x = calls + 1; x < count; x++) {
-    if (item_before(t, &items[x], &items[x - 1])) {
-      sort_items(t, items, count);
-      return;
-    }
-  }
-  sort_items(t, items, calls);
-  fold_item *first = scratch_take(t, (calls + 1) * sizeof *first);
-  for (uint32_t x = 0; x < calls; x++) first[x] = items[x];
-  while (i < calls) {  // `at` never passes k: each call that is not placed yet leaves room for one
-    bool call = k == count || !item_before(t, &items[k], &first[i]);
-    items[at++] = call ? first[i++] : items[k++];
-  }
-}
-
-// "S1 - S0" reads better than "-S0 + S1".
-static void positive_first(fold_list *list) {
-  uint32_t at = 0;
-  while (at < list->count && num_sign(list->items[at].coefficient) < 0) at++;
-  if (at == list->count) return;
-  fold_item item = list->items[at];
-  for (; at; at--) list->items[at] = list->items[at - 1];
-  list->items[0] = item;
-}
-
 static fold_list fold_sum(term_table *t, term_id id, bool fold, bool choices) {
   fold_list list = {0};
   term_id done[MAX_FOLDS], atom;
@@ -680,8 +652,7 @@ static fold_list fold_sum(term_table *t, term_id id, bool fold, bool choices) {
         t, &list,
         (fold_item){parts[i].coefficient, parts[i].monomial, parts[i].monomial, NULL, NULL, 0});
   }
-  order_items(t, &list, calls);
-  positive_first(&list);
+  fold_order(t, &list, calls);
   return list;
 }
 

@@ -28,6 +28,9 @@ fold_list fold_term(term_table *t, term_id id, bool fold, bool choices);
 // args.
 fold_item fold_atom(term_table *t, term_id atom);
 
+// Puts the items in their order: the first `calls` are of calls, the others parts of a sum.
+void fold_order(term_table *t, fold_list *list, uint32_t calls);
+
 // The polynomial by which `atom` is multiplied in the parts of `id` that hold it once.
 term_id fold_factor(term_table *t, term_id id, term_id atom);
 // A term that equals `id` wherever the indicator `atom` is `truth`, without the indicators whose value follows.
