@@ -265,6 +265,8 @@ static void push_if_stale(shape_store *s, void *data, term_id atom) {
   s->stacks.chain[s->stacks.chain_count++] = atom;
 }
 
+static void push_stale_of(shape_store *s, term_id t);
+
 // Brings the symbols on the chain stack above `bottom` up to date, definitions first, without recursion: definitions
 // form chains as long as the program.
 static void resolve_chain(shape_store *s, uint32_t bottom) {
@@ -282,7 +284,7 @@ static void resolve_chain(shape_store *s, uint32_t bottom) {
       from = info->canon;
     }
     uint32_t before = s->stacks.chain_count;
-    canon_each_atom(s, from, push_if_stale, NULL);
+    push_stale_of(s, from);
     if (s->stacks.chain_count > before) continue;
     term_id canon = reduce(s, from, &why);
     set_memo(s, x, canon, why);
@@ -325,7 +327,7 @@ static term_id canon_slow(shape_store *s, term_id t) {
     return t;
   }
   uint32_t bottom = s->stacks.chain_count;
-  if (s->changes.symbols_defined) canon_each_atom(s, t, push_if_stale, NULL);
+  if (s->changes.symbols_defined) push_stale_of(s, t);
   resolve_chain(s, bottom);
   reduction why = {PROOF_NONE, false};
   return reduce(s, t, &why);
@@ -358,62 +360,73 @@ term_id canon_with_proof(shape_store *s, term_id t, proof_id *proof) {
 
 // --- walks
 
-static void walk(shape_store *s, term_id t, uint32_t mark,
-                 void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
+typedef struct atom_walk {
+  uint32_t mark;
+  term_id least;  // smaller ones are left out: a term has a larger id than what is in it
+  bool stale;     // and those whose canonical form is known
+  void (*visit)(shape_store *s, void *data, term_id atom);  // may be NULL
+  void *data;
+} atom_walk;
+
+static void walk(shape_store *s, const atom_walk *w, term_id t) {
   const term_node *node = term_get(s->terms, t);
+  if (t < w->least) return;
   switch (node->kind) {
   case TERM_CONST: return;
   case TERM_SUM:
-    for (uint32_t i = 0; i < node->count; i++) {
-      walk(s, node->as.parts[i].monomial, mark, visit, data);
-    }
+    for (uint32_t i = 0; i < node->count; i++) walk(s, w, node->as.parts[i].monomial);
     return;
   case TERM_PRODUCT:
-    for (uint32_t i = 0; i < node->count; i++) {
-      walk(s, node->as.powers[i].atom, mark, visit, data);
-    }
+    for (uint32_t i = 0; i < node->count; i++) walk(s, w, node->as.powers[i].atom);
     return;
   default: break;
   }
   term_info *info = store_info(s, t);
-  if (info->mark == mark) return;
-  info->mark = mark;
+  if (info->mark == w->mark) return;
+  info->mark = w->mark;
+  if (w->stale && is_current(s, info)) return;
   if (node->kind != TERM_SYMBOL) {
-    for (uint32_t i = 0; i < node->count; i++) walk(s, node->as.args[i], mark, visit, data);
+    for (uint32_t i = 0; i < node->count; i++) walk(s, w, node->as.args[i]);
   }
-  if (visit) visit(s, data, t);
+  if (w->visit) w->visit(s, w->data, t);
 }
 
 void canon_each_atom(shape_store *s, term_id t,
                      void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
-  walk(s, t, ++s->mark, visit, data);
+  walk(s, &(atom_walk){.mark = ++s->mark, .visit = visit, .data = data}, t);
 }
 
 void canon_each_atom_of(shape_store *s, term_id a, term_id b,
                         void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
-  uint32_t mark = ++s->mark;
-  walk(s, a, mark, visit, data);
-  walk(s, b, mark, visit, data);
+  atom_walk w = {.mark = ++s->mark, .visit = visit, .data = data};
+  walk(s, &w, a);
+  walk(s, &w, b);
 }
 
-static void mark_inner_of(shape_store *s, term_id monomial, uint32_t mark) {
+static void push_stale_of(shape_store *s, term_id t) {
+  walk(s, &(atom_walk){.mark = ++s->mark, .stale = true, .visit = push_if_stale}, t);
+}
+
+static void mark_inner_of(shape_store *s, const atom_walk *w, term_id monomial) {
   const term_node *node = term_get(s->terms, monomial);
   if (node->kind == TERM_PRODUCT) {
-    walk(s, monomial, mark, NULL, NULL);
+    walk(s, w, monomial);
   } else if (node->kind != TERM_SYMBOL && node->kind != TERM_CONST) {
-    for (uint32_t i = 0; i < node->count; i++) walk(s, node->as.args[i], mark, NULL, NULL);
+    for (uint32_t i = 0; i < node->count; i++) walk(s, w, node->as.args[i]);
   }
 }
 
 uint32_t canon_mark_inner(shape_store *s, term_id t) {
-  uint32_t mark = ++s->mark;
-  const term_node *node = term_get(s->terms, t);
-  if (node->kind != TERM_SUM) {
-    mark_inner_of(s, t, mark);
-  } else {
-    for (uint32_t i = 0; i < node->count; i++) mark_inner_of(s, node->as.parts[i].monomial, mark);
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(s->terms, t, &parts, &room);
+  atom_walk w = {.mark = ++s->mark, .least = TERM_NONE};
+  for (uint32_t i = 0; i < count; i++) {
+    if (term_is_atom(s->terms, parts[i].monomial) && parts[i].monomial < w.least)
+      w.least = parts[i].monomial;
   }
-  return mark;
+  for (uint32_t i = 0; i < count; i++) mark_inner_of(s, &w, parts[i].monomial);
+  return w.mark;
 }
 
 bool canon_is_marked(shape_store *s, term_id t, uint32_t mark) {

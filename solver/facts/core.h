@@ -124,7 +124,7 @@ void canon_release_product(shape_store *s, term_id product);
 bool canon_has_canonical_atoms(shape_store *s, term_id t);
 bool canon_is_irreducible(shape_store *s, term_id t);
 bool canon_divides(const term_table *terms, term_id product, term_id t);  // as power products
-// Marks, with a new mark, all atoms of t that are inside products or other atoms; *mark is that mark.
+// Marks, with a new mark, which it returns, the monomials of t that are inside products or other atoms too.
 uint32_t canon_mark_inner(shape_store *s, term_id t);
 bool canon_is_marked(shape_store *s, term_id t, uint32_t mark);
 // Calls for each distinct atom of t, those inside atoms included.
