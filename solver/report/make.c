@@ -307,7 +307,7 @@ shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget 
   r->infer = infer;
   r->ok = graph->diags.errors == 0;
   r->work = arena_zalloc(graph->arena, sizeof *r->work);
-  r->work->arena = graph->arena;
+  r->work->arena = r->work->texts.arena = graph->arena;
   arena_init_child(&r->work->scratch, graph->arena);
   r->work->budget = budget;
   r->work->infer = infer;

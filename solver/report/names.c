@@ -194,7 +194,8 @@ static report_text print_text(shape_report *r, term_id term) {
   term_namer namer = {.symbol = print_symbol,
                       .opaque = print_opaque,
                       .plain = GRAPH_FORMATS[r->graph->format].flags & FORMAT_PLAIN_TERMS,
-                      .data = r};
+                      .data = r,
+                      .texts = &r->work->texts};
   shape_strbuf buf;
   strbuf_init(&buf, r->work->arena);
   uint32_t indicators = KIND_BIT(TERM_IS_ZERO) | KIND_BIT(TERM_IS_NEG);
@@ -211,12 +212,16 @@ report_text report_term(shape_report *r, term_id term) {
     index = names_index(r, term);  // may move the symbols
     if (r->symbols[index].is_word) return r->symbols[index].name;
   }
-  if (imap_get(&w->text.of, term, &index)) return w->text.items[index];
-  report_text text = print_text(r, term);
-  w->text.items = arena_grow(w->arena, w->text.items, w->text.count, (size_t)w->text.count + 1,
-                             &w->text.cap, sizeof text);
-  imap_put(&w->text.of, w->arena, term, w->text.count);
-  w->text.items[w->text.count++] = text;
+  const kept_text *known = term_texts_find(&w->texts, term);
+  if (known && !known->text[known->length]) return (report_text){known->text, known->length};
+  report_text text;
+  if (known) {  // as a part of a larger one: a text of its own ends with NUL
+    text = (report_text){arena_strndup(w->arena, known->text, known->length), known->length};
+  } else {
+    text = print_text(r, term);
+    if (term_texts_find(&w->texts, term)) return text;
+  }
+  term_texts_add(&w->texts, term, text.text, text.length);
   return text;
 }
 

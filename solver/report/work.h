@@ -25,12 +25,6 @@ typedef struct symbol_origin {
   bool value;  // an element, not a size
 } symbol_origin;
 
-typedef struct work_texts {
-  shape_imap of;  // term -> index in items
-  report_text *items;
-  uint32_t count, cap;
-} work_texts;
-
 typedef struct work_origins {
   uint32_t *of;  // by number of the symbol: 1 more than its index in items, or 0
   uint32_t of_count, of_cap;
@@ -88,7 +82,7 @@ struct report_work {
   uint32_t *frame_first, *frame_next;  // frames of each function, ID_NONE ends
   // names.c
   shape_imap names;  // term (symbol or atom) -> index in report->symbols
-  work_texts text;
+  term_texts texts;
   uint32_t symbol_cap;
   uint32_t next_name;  // number of the next S
   work_origins origin;

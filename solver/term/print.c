@@ -18,7 +18,9 @@ typedef struct printer {
   shape_strbuf *out;
   const term_namer *namer;
   int depth, atoms_left;
-  bool choices;  // conditions are written out, and choices as select
+  int deepest;          // since the text that is kept next began
+  uint32_t first_text;  // that this print made
+  bool choices;         // conditions are written out, and choices as select
 } printer;
 
 static void print_term(printer *p, term_id id);
@@ -44,6 +46,10 @@ static void print_args(printer *p, const term_id *args, uint32_t count, bool sor
 }
 
 static bool is_spent(const printer *p) { return p->depth >= MAX_DEPTH || p->atoms_left <= 0; }
+
+static void enter(printer *p) {
+  if (++p->depth > p->deepest) p->deepest = p->depth;
+}
 
 static void print_call(printer *p, const fold_item *item) {
   assert(item->name && item->arg_count > 0);
@@ -120,7 +126,7 @@ static void print_atom(printer *p, term_id atom) {
     strbuf_printf(p->out, "atom_%016llx", (unsigned long long)node->hash);
     return;
   }
-  p->depth++;
+  enter(p);
   if (node->kind == TERM_FLOORDIV || node->kind == TERM_MIN) {
     scratch_mark mark = scratch_get(p->terms);
     fold_item item = fold_atom(p->terms, atom);
@@ -184,29 +190,114 @@ static void print_item(printer *p, const fold_item *item, bool first) {
   }
 }
 
-static void print_term(printer *p, term_id id) {
-  if (term_kind_of(p->terms, id) == TERM_CONST) {
-    num_print(p->out, term_get(p->terms, id)->as.value);
-    return;
-  }
-  if (term_kind_of(p->terms, id) == TERM_SYMBOL) {
-    print_atom(p, id);
-    return;
-  }
+static void print_parts(printer *p, term_id id) {
   scratch_mark mark = scratch_get(p->terms);
   fold_list list =
       fold_term(p->terms, id, !is_spent(p), p->choices && !(p->namer && p->namer->plain));
-  p->depth++;
+  enter(p);
   if (!list.count) strbuf_putc(p->out, '0');  // its conditions exclude each other
   for (uint32_t i = 0; i < list.count; i++) print_item(p, &list.items[i], i == 0);
   p->depth--;
   scratch_release(p->terms, mark);
 }
 
+// --- texts that are kept
+
+// Depths of texts: of one that may be another within a term, and a bit of those whose print goes on, which have an offset
+// in its text instead of an address.
+enum { TEXT_ALONE = 0x7fff, TEXT_OPEN = 0x8000 };
+
+static void put_text(term_texts *texts, term_id id, kept_text text) {
+  bool fresh;
+  texts->items = arena_grow(texts->arena, texts->items, texts->count, (size_t)texts->count + 1,
+                            &texts->capacity, sizeof text);
+  *imap_slot(&texts->of, texts->arena, id, &fresh) = texts->count;
+  texts->items[texts->count++] = text;
+}
+
+const kept_text *term_texts_find(const term_texts *texts, term_id id) {
+  uint32_t index;
+  if (!imap_get(&texts->of, id, &index)) return NULL;
+  return texts->items[index].depth & TEXT_OPEN ? NULL : &texts->items[index];
+}
+
+void term_texts_add(term_texts *texts, term_id id, const char *text, uint32_t length) {
+  const kept_text *known = term_texts_find(texts, id);
+  assert(!known || known->length == length);
+  if (known) {
+    texts->items[known - texts->items].text = text;
+  } else {
+    put_text(texts, id, (kept_text){text, length, TEXT_ALONE, 0});
+  }
+}
+
+// Writes the text that the term has already, where it would be written the same here.
+static bool print_known(printer *p, term_id id) {
+  const term_texts *texts = p->namer->texts;
+  uint32_t index;
+  if (!imap_get(&texts->of, id, &index)) return false;
+  kept_text known = texts->items[index];
+  bool open = known.depth & TEXT_OPEN;
+  int depth = p->depth + (known.depth & ~TEXT_OPEN);
+  if ((open && index < p->first_text) || depth >= MAX_DEPTH || known.atoms >= p->atoms_left)
+    return false;
+  strbuf_reserve(p->out, known.length);
+  strbuf_add(p->out, open ? p->out->data + (uintptr_t)known.text : known.text, known.length);
+  p->atoms_left -= known.atoms;
+  if (depth > p->deepest) p->deepest = depth;
+  return true;
+}
+
+static void print_and_keep(printer *p, term_id id) {
+  int deepest = p->deepest, atoms_left = p->atoms_left;
+  uint32_t start = p->out->length;
+  p->deepest = p->depth;
+  print_parts(p, id);
+  if (p->deepest < MAX_DEPTH && p->atoms_left > 0) {  // nothing in it was left out
+    uint16_t depth = (uint16_t)((p->deepest - p->depth) | TEXT_OPEN);
+    uint16_t atoms = (uint16_t)(atoms_left - p->atoms_left);
+    put_text(p->namer->texts, id,
+             (kept_text){(const char *)(uintptr_t)start, p->out->length - start, depth, atoms});
+  }
+  if (deepest > p->deepest) p->deepest = deepest;
+}
+
+static void close_texts(printer *p) {
+  term_texts *texts = p->namer->texts;
+  const char *text = strbuf_text(p->out);
+  for (uint32_t i = p->first_text; i < texts->count; i++) {
+    kept_text *item = &texts->items[i];
+    if (!(item->depth & TEXT_OPEN)) continue;
+    item->text = text + (uintptr_t)item->text;
+    item->depth &= (uint16_t)~TEXT_OPEN;
+  }
+}
+
+// How conditions are written depends on what they are in (`choices`).
+static bool is_same_everywhere(const printer *p, term_id id) {
+  const uint32_t conditions =
+      KIND_BIT(TERM_IS_ZERO) | KIND_BIT(TERM_IS_NEG) | KIND_BIT(TERM_SELECT);
+  return !(term_kinds(p->terms, id) & conditions);
+}
+
+static void print_term(printer *p, term_id id) {
+  if (term_kind_of(p->terms, id) == TERM_CONST) {
+    num_print(p->out, term_get(p->terms, id)->as.value);
+  } else if (term_kind_of(p->terms, id) == TERM_SYMBOL) {
+    print_atom(p, id);
+  } else if (!p->namer || !p->namer->texts || !is_same_everywhere(p, id)) {
+    print_parts(p, id);
+  } else if (!print_known(p, id)) {
+    print_and_keep(p, id);
+  }
+}
+
 void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *namer) {
   printer p = {.terms = t, .out = out, .namer = namer, .atoms_left = MAX_ATOMS};
+  if (namer && namer->texts) p.first_text = namer->texts->count;
   p.choices = !namer || !namer->opaque || !term_outweighs(t, id, MAX_CHOICE_WEIGHT);
   print_term(&p, id);
+  if (namer && namer->texts) close_texts(&p);
   assert(p.depth == 0);
 }
 

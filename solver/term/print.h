@@ -6,6 +6,25 @@
 
 #include "solver/term/term.h"
 
+// Texts of terms as one namer writes them: large terms are made of terms that are written already.
+typedef struct kept_text {
+  const char *text;  // of `length` bytes
+  uint32_t length;
+  uint16_t depth, atoms;  // nesting and atoms in it; private to print.c
+} kept_text;
+
+typedef struct term_texts {
+  shape_arena *arena;
+  shape_imap of;  // term -> index in items
+  kept_text *items;
+  uint32_t count, capacity;
+} term_texts;
+
+// The text of a whole term, or NULL. Until the next one is made.
+const kept_text *term_texts_find(const term_texts *texts, term_id id);
+// Notes it, or another place that has it; the text must stay where it is.
+void term_texts_add(term_texts *texts, term_id id, const char *text, uint32_t length);
+
 typedef struct term_namer {
   // Writes the name of a symbol, given by its number.
   void (*symbol)(void *data, shape_strbuf *out, uint32_t symbol);
@@ -16,6 +35,8 @@ typedef struct term_namer {
   bool
       plain;  // conditions are written with min and max, and no select: what tools for ONNX dims read
   void *data;
+  // NULL: none are kept. Else term_print ends `out` with a NUL, and its text must stay where it is from then on.
+  term_texts *texts;
 } term_namer;
 
 void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *namer);
