@@ -57,6 +57,28 @@ static term_id meaning_of(shape_report *r, term_id symbol, fact_id before) {
   return given || is_made(r, symbol, answer, before) ? answer : TERM_NONE;
 }
 
+// Symbols that are their own answer form, and those that are what they denote whatever `before` is.
+enum { OWN_ANSWER = 1, OWN_MEANING = 2 };
+
+static uint8_t atom_own(void *data, term_id atom) {
+  shape_report *r = data;
+  const term_node *node = term_get(r->infer->terms, atom);
+  if (node->kind != TERM_SYMBOL) return UINT8_MAX;
+  uint32_t number = node->as.symbol;
+  bool answered = answer_term(r, atom) == atom;
+  bool named = answered && store_named(r->infer->store, number) != TERM_NONE;
+  bool meant = is_shown(r, atom) || (named && names_determined(r, atom, r->infer->entry));
+  return (answered ? OWN_ANSWER : 0) | (meant ? OWN_MEANING : 0) | TERM_BITS_FINAL;
+}
+
+static uint8_t own_forms(shape_report *r, term_id t) {
+  work_settled *s = &r->work->settled;
+  if (!s->own.of) s->own = (term_bits){.arena = r->work->arena, .of = atom_own};
+  return term_bits_of(r->infer->terms, &s->own, t, r);
+}
+
+bool exact_is_answered(shape_report *r, term_id t) { return own_forms(r, t) & OWN_ANSWER; }
+
 typedef struct symbol_map {
   shape_imap to;  // symbol -> term
 } symbol_map;
@@ -78,6 +100,8 @@ term_id exact_term(shape_report *r, term_id t, fact_id before) {
     symbol_map map = {0};
     bool same = true;
     if (term_outweighs(r->infer->terms, t, HEAVIEST)) return TERM_NONE;
+    if (own_forms(r, t) & OWN_MEANING)
+      return names_determined(r, t, r->infer->entry) ? t : TERM_NONE;
     term_id *symbols;
     uint32_t count = term_symbols(r->infer->terms, t, r->work->arena, &symbols);
     for (uint32_t i = 0; i < count; i++) {

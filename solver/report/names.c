@@ -261,12 +261,7 @@ const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
 
 // Whose arguments determine a term: of any function, or of the entry alone too; and whether dims of them do, or numbers
 // that a program is exported for (jax.global_constant), so that concrete types of arguments refine it.
-enum { BY_ANY = 1, BY_ENTRY = 2, BY_DIMS = 4, BY_KNOWN = 8 };
-
-typedef struct determined_search {
-  shape_report *r;
-  uint8_t by;
-} determined_search;
+enum { BY_ANY = 1, BY_ENTRY = 2, BY_DIMS = 4 };
 
 static bool is_dim(const shape_report *r, const symbol_origin *shown) {
   const graph_func *f = &r->graph->funcs[shown->function];
@@ -275,58 +270,41 @@ static bool is_dim(const shape_report *r, const symbol_origin *shown) {
   return attr != ATTR_NONE && graph_attr_entry(r->graph, attr, "jax.global_constant") != ATTR_NONE;
 }
 
-static void check_atom(void *data, term_id atom) {
-  determined_search *s = data;
-  const term_node *node = term_get(s->r->infer->terms, atom);
-  if (node->kind == TERM_APPLY) s->by = 0;
-  if (node->kind != TERM_SYMBOL) return;
-  const symbol_origin *shown = names_origin(s->r, atom);
-  const report_work *w = s->r->work;
+// Of a name that is not settled yet this is not final.
+static uint8_t atom_determined(void *data, term_id atom) {
+  shape_report *r = data;
+  const term_node *node = term_get(r->infer->terms, atom);
+  if (node->kind == TERM_APPLY) return TERM_BITS_FINAL;
+  if (node->kind != TERM_SYMBOL) return UINT8_MAX;
+  const symbol_origin *shown = names_origin(r, atom);
   if (shown) {
-    s->by &= (shown->function == s->r->infer->entry ? BY_ENTRY : 0) | BY_ANY |
-             (is_dim(s->r, shown) ? BY_DIMS : 0);
-  } else {
-    bool named = w->settled.names && node->as.symbol < w->symbol_term_count;
-    uint8_t by = named ? w->settled.names[node->as.symbol] : 0;
-    s->by &= by || !refinable_by_rank(s->r, node->as.symbol) ? by : BY_DIMS;
+    return (shown->function == r->infer->entry ? BY_ENTRY : 0) | BY_ANY | TERM_BITS_FINAL |
+           (is_dim(r, shown) ? BY_DIMS : 0);
   }
-}
-
-// Dims are asked for again and again: what was found of each term is kept. NULL: not of this one.
-static uint8_t *determined_slot(shape_report *r, term_id term) {
-  work_settled *s = &r->work->settled;
-  if (!s->all) return NULL;
-  if (!s->terms) {
-    s->term_count = r->infer->terms->count;
-    s->terms = arena_zalloc(r->work->arena, s->term_count);
-  }
-  return term < s->term_count ? &s->terms[term] : NULL;
+  const work_settled *s = &r->work->settled;
+  uint32_t number = node->as.symbol;
+  uint8_t by = number < r->work->symbol_term_count ? s->names[number] : 0;
+  if (!by && refinable_by_rank(r, number)) by = BY_DIMS;
+  bool open = number >= s->done && store_named(r->infer->store, number) != TERM_NONE;
+  return open ? by : by | TERM_BITS_FINAL;
 }
 
 static uint8_t determined_by(shape_report *r, term_id term) {
-  determined_search search = {r, BY_ANY | BY_ENTRY | BY_DIMS};
-  term_kind kind = term_kind_of(r->infer->terms, term);
-  if (kind == TERM_CONST) return search.by;
-  if (kind == TERM_SYMBOL) {  // most dims
-    check_atom(&search, term);
-    return search.by;
-  }
-  uint8_t *slot = determined_slot(r, term);
-  if (slot && *slot) return *slot;
-  term_visit_atoms(r->infer->terms, term, check_atom, &search);
-  if (slot) *slot = search.by | BY_KNOWN;
-  return search.by;
+  return term_bits_of(r->infer->terms, &r->work->settled.terms, term, r);
 }
 
 // Names denote terms over older symbols, so one pass is enough.
 static void settle_names(shape_report *r) {
   report_work *w = r->work;
-  w->settled.names = arena_zalloc(w->arena, w->symbol_term_count + 1);
-  for (uint32_t i = 0; i < w->symbol_term_count; i++) {
-    term_id meaning = store_named(r->infer->store, i);
-    if (meaning != TERM_NONE) w->settled.names[i] = determined_by(r, answer_term(r, meaning));
+  work_settled *s = &w->settled;
+  s->terms = (term_bits){.arena = w->arena, .of = atom_determined};
+  s->names = arena_zalloc(w->arena, w->symbol_term_count + 1);
+  for (; s->done < w->symbol_term_count; s->done++) {
+    term_id meaning = store_named(r->infer->store, s->done);
+    if (meaning != TERM_NONE)
+      s->names[s->done] = determined_by(r, answer_term(r, meaning)) & (BY_ANY | BY_ENTRY | BY_DIMS);
   }
-  w->settled.all = true;
+  s->done = UINT32_MAX;
 }
 
 bool names_refinable(shape_report *r, term_id term) {

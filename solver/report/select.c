@@ -207,11 +207,13 @@ static void add_renamed(shape_report *r, candidates *to) {
   }
 }
 
-// Claims of a chain of operations hold the same atoms, so that what they become is kept. Small terms need no table.
+// By a map that changes no symbol which is its own answer form. Claims of a chain of operations hold the same atoms, so that
+// what they become is kept. Small terms need no table.
 static term_id substituted_term(shape_report *r, term_id id, term_id (*map)(void *, term_id),
                                 shape_imap *memo) {
   term_table *t = r->infer->terms;
   if (term_kind_of(t, id) == TERM_SYMBOL) return map(r, id);
+  if (exact_is_answered(r, id)) return id;
   return term_substitute(t, id, map, r, term_outweighs(t, id, SMALL) ? memo : NULL);
 }
 

@@ -5,6 +5,7 @@
 
 #include "solver/decide/store_query.h"
 #include "solver/report/report.h"
+#include "solver/term/bits.h"
 #include "solver/term/extract.h"
 #include "solver/term/print.h"
 
@@ -34,11 +35,10 @@ typedef struct work_origins {
 
 // What arguments determine (names.c).
 typedef struct work_settled {
-  uint8_t *names;  // by symbol number, of those that name a term; NULL: not inspected yet
-  bool all;        // of all of them
-  uint8_t
-      *terms;  // by term, of those that there were when one was first asked for; 0: not inspected
-  uint32_t term_count;
+  uint8_t *names;   // by symbol number, of those that name a term; NULL: not inspected yet
+  uint32_t done;    // how many of them are
+  term_bits terms;  // of terms
+  term_bits own;    // exact.c
 } work_settled;
 
 typedef struct work_quotients {
@@ -151,6 +151,8 @@ bool classify(shape_report *r, predicate normal, report_constraint *out);
 // A term as it was stated, over what arguments of the entry show; TERM_NONE where it cannot be computed from them.
 // Facts of symbols that operations made count where they are older than `before` (FACT_NONE: all).
 term_id exact_term(shape_report *r, term_id t, fact_id before);
+// Whether each symbol in it is its own answer form. While constraints are selected.
+bool exact_is_answered(shape_report *r, term_id t);
 
 // --- select.c and ledger.c
 typedef struct candidate {
