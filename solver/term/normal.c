@@ -120,25 +120,50 @@ static bool add_choice(term_table *t, bcast_list *list, term_id id) {
   return true;
 }
 
-static uint32_t bcast_length(const term_table *t, term_id id) {
-  uint32_t length = 1;
-  for (; term_kind_of(t, id) == TERM_BCAST; length++) id = term_get(t, id)->as.args[1];
-  return length;
+// The arguments of a chain of at most MAX_BCAST, none of which is a chain: then they differ, none is 1, and only the last
+// may be never 1, as this is how chains are made. Otherwise 0.
+static uint32_t short_chain(const term_table *t, term_id id, term_id *ids) {
+  for (uint32_t count = 0; count < MAX_BCAST;) {
+    const term_node *node = term_get(t, id);
+    bool is_last = node->kind != TERM_BCAST;
+    ids[count++] = is_last ? id : node->as.args[0];
+    if (is_last) return count;
+    if (term_kind_of(t, node->as.args[0]) == TERM_BCAST) return 0;
+    id = node->as.args[1];
+  }
+  return 0;
+}
+
+// Is bcast(a, b) an atom as it is, as most are?
+static bool is_plain_bcast(term_table *t, term_id a, term_id b) {
+  term_id ids[MAX_BCAST];
+  if (term_kind_of(t, a) == TERM_BCAST || is_never_one(t, a)) return false;
+  uint32_t count = short_chain(t, b, ids);
+  for (uint32_t i = 0; i < count; i++) {
+    if (ids[i] == a) return false;
+  }
+  return count > 0;
+}
+
+static bool add_chain(term_table *t, bcast_list *list, term_id id) {
+  assert(list->count == 0 && !list->closed);
+  list->count = short_chain(t, id, list->ids);
+  if (list->count == 0) return add_choice(t, list, id);
+  list->closed = is_never_one(t, list->ids[list->count - 1]);
+  return true;
 }
 
 term_id term_bcast(term_table *t, term_id a, term_id b) {
   bcast_list list;
   if (a == b || b == TERM_ONE) return a;
   if (a == TERM_ONE) return b;
+  if (is_plain_bcast(t, a, b)) return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   list.count = 0;
   list.closed = false;
-  if (!add_choice(t, &list, a) || !add_choice(t, &list, b)) {
+  if (!add_chain(t, &list, a) || !add_choice(t, &list, b)) {
     return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   }
   if (list.count == 0) return TERM_ONE;
-  if (term_kind_of(t, a) != TERM_BCAST &&
-      list.count == 1 + bcast_length(t, b))  // nothing of b went
-    return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   term_id result = list.ids[list.count - 1];
   for (uint32_t i = list.count - 1; i-- > 0;) {
     result = term_intern_atom(t, TERM_BCAST, (term_id[2]){list.ids[i], result}, 2);

@@ -4,9 +4,11 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "solver/term/build.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
 #include "tests/unit/term/sample.h"
+#include "tests/unit/world.h"
 
 enum { BATCH = 200, POINTS = 24 };
 
@@ -196,4 +198,48 @@ Test(identities, text_of_choices_with_min_and_max_has_their_value) {
 }
 Test(identities, text_of_linear_expressions_reads_back) {
   each_sample(5000000, 10000, 3, true, round_trip);
+}
+
+// Chains hold each argument once, up to one that is never 1, however they are put together.
+Test(identities, of_chains_of_bcast) {
+  enum { SYMBOLS = 12, MOST = 14, ROUNDS = 3000 };
+  uint64_t state = 9;
+  world w;
+  world_open(&w, 0, WORLD_STEPS, SYMBOLS);
+  term_table *t = &w.terms;
+  for (int round = 0; round < ROUNDS; round++) {
+    term_id parts[MOST], expected = TERM_ONE, made[MOST];
+    int count = 2 + (int)(sample_random(&state) % (MOST - 2));
+    for (int i = 0; i < count; i++) {
+      term_id x = w.symbols[sample_random(&state) % SYMBOLS];
+      uint64_t kind = sample_random(&state) % 16;
+      parts[i] = kind == 0   ? term_add(t, term_scale(t, x, NUM(2)), TERM_ZERO)
+                 : kind == 1 ? TERM_ONE
+                 : kind == 2 ? term_int(t, 7)
+                             : x;
+      made[i] = parts[i];
+    }
+    term_id last[MOST];
+    int kept = 0;
+    bool closed = false;
+    for (int i = 0; i < count && !closed; i++) {
+      bool seen = parts[i] == TERM_ONE;
+      for (int k = 0; k < kept; k++) seen |= last[k] == parts[i];
+      if (seen) continue;
+      last[kept++] = parts[i];
+      closed = term_kind_of(t, parts[i]) != TERM_SYMBOL;  // 2*x and 7
+    }
+    for (int k = kept; k-- > 0;) {
+      bool alone = k == kept - 1;
+      expected =
+          alone ? last[k] : term_intern_atom(t, TERM_BCAST, (term_id[2]){last[k], expected}, 2);
+    }
+    for (int left = count; left > 1; left--) {  // two neighbours become one
+      int at = (int)(sample_random(&state) % (uint64_t)(left - 1));
+      made[at] = term_bcast(t, made[at], made[at + 1]);
+      for (int i = at + 1; i + 1 < left; i++) made[i] = made[i + 1];
+    }
+    cr_assert_eq(made[0], expected);
+  }
+  arena_destroy(&w.arena);
 }
