@@ -139,7 +139,9 @@ void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind);
 // --- form.c
 // t == *scale * base + *offset, with base a form's term; t is no constant. *scale may be negative.
 term_id form_split(shape_store *s, term_id t, num *scale, num *offset);
-uint32_t form_find(shape_store *s, term_id base);  // or NONE
+static inline uint32_t form_find(shape_store *s, term_id base) {  // or NONE
+  return store_info(s, base)->form;
+}
 uint32_t form_make(shape_store *s, term_id base);
 // Tightens a form; each returns false on a conflict, which it reports.
 bool form_bound_low(shape_store *s, uint32_t form, num lo, proof_id proof);

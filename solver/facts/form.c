@@ -54,8 +54,6 @@ term_id form_split(shape_store *s, term_id t, num *scale, num *offset) {
   return info->base;
 }
 
-uint32_t form_find(shape_store *s, term_id base) { return store_info(s, base)->form; }
-
 typedef struct form_watcher {
   term_id base;
   uint32_t form;

@@ -81,9 +81,11 @@ static interval range_with_form(shape_store *s, term_id t, unsigned want, proof_
 
 interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
   assert(want && want <= WANT_BOTH);
-  num value;
-  if (term_const_value(s->terms, t, &value)) return interval_point(value);
-  if (proof || term_get(s->terms, t)->depth < FACTS_RANGE_DEPTH)
+  const term_node *node = term_get(s->terms, t);
+  if (node->kind == TERM_CONST) return interval_point(node->as.value);
+  if (node->kind == TERM_SYMBOL && form_find(s, t) == NONE)
+    return store_symbol_record(s, node->as.symbol)->info.range;
+  if (proof || node->depth < FACTS_RANGE_DEPTH)
     return range_with_form(s, t, want, proof);
   // Large terms hold those that were asked for before, and most facts since then are of younger ones.
   if (!s->forms.ranges)
@@ -190,7 +192,7 @@ static interval compute(shape_store *s, term_id t, unsigned want, proof_id *proo
 
 // --- residues
 
-static residue atom_residue(shape_store *s, term_id atom, proof_id *proof) {
+static inline residue atom_residue(shape_store *s, term_id atom, proof_id *proof) {
   uint32_t id = form_find(s, atom);
   if (id == NONE) return residue_any();
   assert(id < s->forms.count && s->forms.items[id].term == atom);
@@ -216,9 +218,10 @@ static residue monomial_residue(shape_store *s, term_id t, proof_id *proof) {
 }
 
 residue range_residue(shape_store *s, term_id t, proof_id *proof) {
-  num value;
-  if (term_const_value(s->terms, t, &value)) return residue_exact(value);
-  if (term_kind_of(s->terms, t) != TERM_SUM) return monomial_residue(s, t, proof);
+  const term_node *node = term_get(s->terms, t);
+  if (node->kind == TERM_CONST) return residue_exact(node->as.value);
+  if (node->kind == TERM_SYMBOL) return atom_residue(s, t, proof);
+  if (node->kind != TERM_SUM) return monomial_residue(s, t, proof);
   residue sum = residue_exact(NUM(0));
   uint32_t count = term_get(s->terms, t)->count;
   for (uint32_t i = 0; i < count; i++) {

@@ -180,7 +180,8 @@ term_id store_symbol(shape_store *s, symbol_info info) {
   term_id known = made_before(s, info);
   if (known != TERM_NONE) return known;
   term_id term = make_symbol(s, info, info.rank >= SYMBOL_OPAQUE);
-  store_redeclare(s, term_get(s->terms, term)->as.symbol);
+  if (info.range.has_hi || !num_is_one(info.multiple_of))
+    store_redeclare(s, term_get(s->terms, term)->as.symbol);
   if (s->log) log_note(s, NOTE_MADE, term_get(s->terms, term)->as.symbol, NONE);
   return term;
 }
