@@ -266,10 +266,7 @@ bool report_determined(shape_report *r, term_id term) { return names_determined(
 
 static void judge_shapes(shape_report *r) {
   for (uint32_t i = 0; i < r->shape_count; i++) {
-    report_shape *s = &r->shapes[i];
-    for (uint32_t k = 0; s->ranked && k < s->rank && s->determined; k++) {
-      s->determined = names_determined(r, s->dims[k], ID_NONE);
-    }
+    if (r->shapes[i].ranked) names_judge(r, &r->shapes[i]);
   }
   refinable_judge(r);
 }

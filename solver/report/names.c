@@ -251,17 +251,20 @@ void names_bind(shape_report *r, term_id term, symbol_origin shown) {
   o->of[symbol] = w->origin.count;
 }
 
-const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
+static inline const symbol_origin *shown_at(const shape_report *r, uint32_t symbol) {
   const work_origins *o = &r->work->origin;
-  const term_node *node = term_get(r->infer->terms, symbol);
-  if (node->kind != TERM_SYMBOL || node->as.symbol >= o->of_count) return NULL;
-  uint32_t position = o->of[node->as.symbol];
+  uint32_t position = symbol < o->of_count ? o->of[symbol] : 0;
   return position ? &o->items[position - 1] : NULL;
+}
+
+const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
+  const term_node *node = term_get(r->infer->terms, symbol);
+  return node->kind == TERM_SYMBOL ? shown_at(r, node->as.symbol) : NULL;
 }
 
 // Whose arguments determine a term: of any function, or of the entry alone too; and whether dims of them do, or numbers
 // that a program is exported for (jax.global_constant), so that concrete types of arguments refine it.
-enum { BY_ANY = 1, BY_ENTRY = 2, BY_DIMS = 4 };
+enum { BY_ANY = 1, BY_ENTRY = 2, BY_DIMS = 4, BY_ALL = 7 };
 
 static bool is_dim(const shape_report *r, const symbol_origin *shown) {
   const graph_func *f = &r->graph->funcs[shown->function];
@@ -270,27 +273,34 @@ static bool is_dim(const shape_report *r, const symbol_origin *shown) {
   return attr != ATTR_NONE && graph_attr_entry(r->graph, attr, "jax.global_constant") != ATTR_NONE;
 }
 
+static uint8_t symbol_by(const shape_report *r, uint32_t symbol) {
+  const work_settled *s = &r->work->settled;
+  const symbol_origin *shown = shown_at(r, symbol);
+  if (shown)
+    return (shown->function == r->infer->entry ? BY_ENTRY : 0) | BY_ANY |
+           (is_dim(r, shown) ? BY_DIMS : 0);
+  uint8_t by = symbol < r->work->symbol_term_count ? s->names[symbol] : 0;
+  return by || !refinable_by_rank(r, symbol) ? by : BY_DIMS;
+}
+
 // Of a name that is not settled yet this is not final.
 static uint8_t atom_determined(void *data, term_id atom) {
   shape_report *r = data;
   const term_node *node = term_get(r->infer->terms, atom);
   if (node->kind == TERM_APPLY) return TERM_BITS_FINAL;
   if (node->kind != TERM_SYMBOL) return UINT8_MAX;
-  const symbol_origin *shown = names_origin(r, atom);
-  if (shown) {
-    return (shown->function == r->infer->entry ? BY_ENTRY : 0) | BY_ANY | TERM_BITS_FINAL |
-           (is_dim(r, shown) ? BY_DIMS : 0);
-  }
-  const work_settled *s = &r->work->settled;
-  uint32_t number = node->as.symbol;
-  uint8_t by = number < r->work->symbol_term_count ? s->names[number] : 0;
-  if (!by && refinable_by_rank(r, number)) by = BY_DIMS;
-  bool open = number >= s->done && store_named(r->infer->store, number) != TERM_NONE;
-  return open ? by : by | TERM_BITS_FINAL;
+  uint32_t symbol = node->as.symbol;
+  bool open = symbol >= r->work->settled.done && !shown_at(r, symbol) &&
+              store_named(r->infer->store, symbol) != TERM_NONE;
+  return symbol_by(r, symbol) | (open ? 0 : TERM_BITS_FINAL);
 }
 
-static uint8_t determined_by(shape_report *r, term_id term) {
-  return term_bits_of(r->infer->terms, &r->work->settled.terms, term, r);
+static inline uint8_t determined_by(shape_report *r, term_id term) {
+  const term_node *node = term_get(r->infer->terms, term);
+  if (node->kind == TERM_CONST) return BY_ALL;
+  return node->kind == TERM_SYMBOL
+             ? symbol_by(r, node->as.symbol)  // most dims
+             : term_bits_of(r->infer->terms, &r->work->settled.terms, term, r);
 }
 
 // Names denote terms over older symbols, so one pass is enough.
@@ -317,6 +327,15 @@ bool names_determined(shape_report *r, term_id term, func_id by) {
   if (term == TERM_NONE) return false;
   if (!r->work->settled.names) settle_names(r);
   return determined_by(r, term) & (by == ID_NONE ? BY_ANY : BY_ENTRY);
+}
+
+void names_judge(shape_report *r, report_shape *s) {
+  uint8_t by = BY_ALL;
+  if (!r->work->settled.names) settle_names(r);
+  for (uint32_t i = 0; i < s->rank && by; i++)
+    by &= s->dims[i] == TERM_NONE ? 0 : determined_by(r, s->dims[i]);
+  s->determined = s->determined && by & BY_ANY;
+  s->refinable = by & BY_DIMS;
 }
 
 // --- what is said of the symbols

@@ -298,7 +298,7 @@ void refinable_judge(shape_report *r) {
   judge j = begin_judge(r);
   j.shapes_are = true;
   for (uint32_t i = 0; i < r->shape_count; i++) {
-    r->shapes[i].refinable = is_shape_refinable(&j, &r->shapes[i]);
+    if (!ranked) r->shapes[i].refinable = is_shape_refinable(&j, &r->shapes[i]);
     j.shapes_are = j.shapes_are && r->shapes[i].refinable;
   }
   r->refinable = r->ok && judge_all(&j, NULL);

@@ -135,6 +135,7 @@ void refinable_judge(shape_report *r);  // of all shapes, and of the program
 bool refinable_by_rank(const shape_report *r, uint32_t symbol);
 void report_sort_diags(shape_report *r);
 bool names_determined(shape_report *r, term_id term, func_id by);
+void names_judge(shape_report *r, report_shape *s);  // both, of all dims of a shape that has some
 bool names_is_declared(const shape_report *r, uint32_t symbol);
 
 // --- shapes.c
