@@ -69,6 +69,7 @@ shape_status shape_run_protect(shape_run *p, void (*body)(shape_run *program, vo
 
 // Steps are counted from the beginning.
 static void phase(shape_run *p, const char *name) {
+  if (!trace_wants(&p->budget, TRACE_phase)) return;
   trace_say(&p->budget, TRACE_phase, "%s ended at step %llu", name,
             (unsigned long long)p->budget.steps_used);
 }

@@ -57,11 +57,14 @@ static void find_walk(infer_state *s, region_id body, body_ways *w) {
 }
 
 static body_ways find_ways(infer_state *s, region_id body) {
+  static const uint32_t only[] = {0};
   const graph_region *r = &s->g->regions[body];
-  body_ways w = {.blocks = arena_zalloc(s->arena, r->block_count * sizeof *w.blocks)};
-  find_walk(s, body, &w);
+  body_ways w = {.blocks = arena_zalloc(s->arena, r->block_count * sizeof *w.blocks),
+                 .order = only,
+                 .position = only};
   w.blocks[0].runs = true;
   if (r->block_count == 1) return w;
+  find_walk(s, body, &w);
   bool known = true;
   size_t length = 0;
   for (uint32_t i = 0; i < r->block_count; i++) {

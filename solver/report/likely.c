@@ -141,6 +141,7 @@ static void take_list(shape_report *r, report_symbol *s, const value_list *list)
 }
 
 void likely_finish(shape_report *r) {
+  if (!r->graph->declared.symbol_count && !report_has_likely(r)) return;
   shape_imap roots = {0};
   shape_arena *arena = r->graph->arena;
   value_list *lists = arena_zalloc(arena, (r->symbol_count + 1) * sizeof *lists);

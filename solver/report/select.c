@@ -151,6 +151,7 @@ static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
 }
 
 void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
+  if (!all->count) return;
   shape_arena *arena = r->work->arena;
   selection x = {.r = r, .all = all, .uses.r = r};
   uint32_t *order = arena_alloc(arena, (all->count + 1) * sizeof *order);
