@@ -85,8 +85,7 @@ interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
   if (node->kind == TERM_CONST) return interval_point(node->as.value);
   if (node->kind == TERM_SYMBOL && form_find(s, t) == NONE)
     return store_symbol_record(s, node->as.symbol)->info.range;
-  if (proof || node->depth < FACTS_RANGE_DEPTH)
-    return range_with_form(s, t, want, proof);
+  if (proof || node->depth < FACTS_RANGE_DEPTH) return range_with_form(s, t, want, proof);
   // Large terms hold those that were asked for before, and most facts since then are of younger ones.
   if (!s->forms.ranges)
     s->forms.ranges = arena_zalloc(s->arena, FACTS_RANGES_KEPT * sizeof *s->forms.ranges);

@@ -70,11 +70,11 @@ typedef struct infer_calls {
   value_id *func_values, *func_ends;  // by func_id: its values
   // By name_id: how many operations call a function of this name, at most 2; made with the first call.
   uint8_t *sites;
-  uint8_t *endless;  // by func_id: calls of itself were not followed to their end
-  bool *left;        // by func_id: some of its calls were not followed
-  bool *open;        // by func_id: something else than its calls runs it
+  uint8_t *endless;         // by func_id: calls of itself were not followed to their end
+  bool *left;               // by func_id: some of its calls were not followed
+  bool *open;               // by func_id: something else than its calls runs it
   const bool *constraints;  // by func_id: see constraint_graph.h; NULL: not asked as yet
-  bool *met;         // by op_id: a call that was walked
+  bool *met;                // by op_id: a call that was walked
   uint32_t met_count;
   bool lost;  // regions were not followed: whatever is called may be called there
 } infer_calls;

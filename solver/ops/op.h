@@ -106,9 +106,9 @@ typedef struct rule_log {
   uint32_t unchecked_count, unchecked_capacity;
   failure_row *failures;  // in the order in which they were found
   uint32_t failure_count, failure_capacity;
-  bool strict;      // an error where a declared type of an ONNX model is not what its nodes give
+  bool strict;        // an error where a declared type of an ONNX model is not what its nodes give
   bool lists_marked;  // those that an operator of PyTorch changes
-  uint32_t proven;  // requirements that were known when they were stated, of first visits
+  uint32_t proven;    // requirements that were known when they were stated, of first visits
   shape_imap unchecked_of;  // (frame, op) -> its last row
   struct kept_terms *kept;  // arrays of elements (context.c); NULL: none as yet
   term_id *dims_room;       // of arrays of dims: the next one

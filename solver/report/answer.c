@@ -158,6 +158,7 @@ static bool try_swap(shape_report *r, term_id symbol) {
 static uint32_t *list_solved(shape_report *r, uint32_t known, uint32_t *count) {
   report_work *w = r->work;
   uint32_t *solved = NULL;
+  assert(known <= w->symbol_term_count && known <= r->infer->origin_count);
   *count = 0;
   for (uint32_t i = 0; i < known; i++) {
     term_id symbol = w->symbol_terms[i];
@@ -192,8 +193,7 @@ void answer_find_quotients(shape_report *r) {
   }
   for (uint32_t k = 0; k < sizeof order / sizeof *order; k++) {
     for (uint32_t i = 0; i < count && order[k] != ORIGIN_OPAQUE; i++) {
-      if (r->infer->origins[solved[i]].kind == order[k])
-        try_swap(r, w->symbol_terms[solved[i]]);
+      if (r->infer->origins[solved[i]].kind == order[k]) try_swap(r, w->symbol_terms[solved[i]]);
     }
   }
 }

@@ -74,6 +74,7 @@ const report_symbol *report_symbol_numbered(const shape_report *r, uint32_t numb
 }
 
 static void put_name(shape_strbuf *out, const report_symbol *s) {
+  assert(s->is_word == term_is_word(s->name.text, s->name.length));
   if (s->is_word) {
     strbuf_add(out, s->name.text, s->name.length);
   } else {
@@ -331,6 +332,7 @@ bool names_determined(shape_report *r, term_id term, func_id by) {
 
 void names_judge(shape_report *r, report_shape *s) {
   uint8_t by = BY_ALL;
+  assert(s->ranked && (s->dims || !s->rank));
   if (!r->work->settled.names) settle_names(r);
   for (uint32_t i = 0; i < s->rank && by; i++)
     by &= s->dims[i] == TERM_NONE ? 0 : determined_by(r, s->dims[i]);

@@ -27,7 +27,7 @@ typedef struct axis_list {
   uint32_t count;
 } axis_list;
 
-axis_list verify_read_axes(rule_context *c, const char *name);                // empty when absent
+axis_list verify_read_axes(rule_context *c, const char *name);  // empty when absent
 axis_list verify_axes(rule_context *c, attr_id attr, const char *name);
 // Empty when absent.
 static inline axis_list verify_dict_axes(rule_context *c, attr_id dict, const char *name) {
