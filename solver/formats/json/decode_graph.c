@@ -639,6 +639,10 @@ static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   while (slots < SEEN_MAX && slots < reserve_for(g->source.length)) slots *= 2;
   d->texts.seen = arena_zalloc(g->arena, slots * sizeof *d->texts.seen);
   d->texts.seen_mask = slots - 1;
+  d->repeats.op_max = reserve_for(g->source.length);
+  if (d->repeats.op_max < PATTERNS_MIN) d->repeats.op_max = PATTERNS_MIN;
+  if (d->repeats.op_max > PATTERNS_MAX) d->repeats.op_max = PATTERNS_MAX;
+  d->repeats.ops = arena_alloc(g->arena, d->repeats.op_max * sizeof *d->repeats.ops);
   assert((slots & d->texts.seen_mask) == 0);
   d->g = g;
   d->budget = budget;

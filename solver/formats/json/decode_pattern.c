@@ -8,11 +8,10 @@
 
 #include "solver/formats/json/decoder.h"
 
-enum { TRIES = 64 };  // operations by which it has to be seen that a program repeats itself
-
-static graph_pattern *pattern_of(graph_decoder *d, name_id name) {
-  return &d->repeats.ops[name % PATTERNS];
-}
+enum {
+  TRIES = 64,     // operations by which it has to be seen that a program repeats itself
+  CANDIDATES = 8  // patterns of a name that are compared, each of which costs a tenth of reading
+};
 
 // --- fitting
 
@@ -63,27 +62,37 @@ static inline bool may_fit(const graph_decoder *d, const graph_pattern *t) {
   return t->length && d->depth <= t->depth && d->until_poll > t->steps;
 }
 
-static graph_pattern *find(graph_decoder *d) {
+// By the name of the operation, the newest first.
+static const graph_pattern *find(graph_decoder *d, fitting *f) {
+  const decoder_repeats *r = &d->repeats;
   const char *at = d->c.at + 1;
   if (d->c.end - at < 2 || *at != '"') return NULL;
   json_slice name;
   at++;
   if (!pass_name(d, &at, &name)) return NULL;
   name_id seen = decode_seen(d, name)->name;
-  graph_pattern *t = pattern_of(d, seen);
-  return t->name == seen && may_fit(d, t) ? t : NULL;
+  uint32_t index = r->named[seen % PATTERN_NAMES];
+  for (unsigned i = 0; i < CANDIDATES; i++) {
+    const graph_pattern *t = &r->ops[index];
+    assert(index < r->op_count);
+    if (t->name == seen && may_fit(d, t) && fits(d, t, t->name_to, f)) return t;
+    if (t->older == index) break;
+    index = t->older;
+  }
+  return NULL;
 }
 
 // Layers have their operations in one order: the pattern that came after the last one is tried first, without looking for
 // its name.
 static const graph_pattern *find_fitting(graph_decoder *d, fitting *f) {
-  graph_pattern *last = &d->repeats.ops[d->repeats.last], *t = &d->repeats.ops[last->then];
+  decoder_repeats *r = &d->repeats;
   assert(d->c.at < d->c.end && *d->c.at == '[');
-  if (!may_fit(d, t) || !fits(d, t, 1, f)) {
-    t = find(d);
-    if (!t || !fits(d, t, t->name_to, f)) return NULL;
-  }
-  last->then = d->repeats.last = (uint32_t)(t - d->repeats.ops);
+  if (!r->op_count) return NULL;
+  graph_pattern *last = &r->ops[r->last];
+  const graph_pattern *t = &r->ops[last->then];
+  assert(r->last < r->op_count && last->then < r->op_count);
+  if (!may_fit(d, t) || !fits(d, t, 1, f)) t = find(d, f);
+  if (t) last->then = r->last = (uint32_t)(t - r->ops);
   return t;
 }
 
@@ -155,6 +164,20 @@ static bool note_attrs(const graph_decoder *d, json_cursor *c, graph_pattern *t)
   return !cursor_next_item(c, false);
 }
 
+// The oldest one gives way where all are taken; links to it lead to what is there then, so none is followed for long.
+static void keep(decoder_repeats *r, const graph_pattern *t) {
+  uint32_t index = r->next, *named = &r->named[t->name % PATTERN_NAMES];
+  r->next = index + 1 < r->op_max ? index + 1 : 0;
+  graph_pattern *kept = &r->ops[index];
+  *kept = *t;
+  kept->then = index;
+  kept->older = *named < r->op_count ? *named : index;
+  if (index == r->op_count) r->op_count++;
+  assert(index < r->op_count && r->op_count <= r->op_max);
+  r->ops[r->last].then = index;
+  *named = r->last = index;
+}
+
 void decode_note_pattern(graph_decoder *d, op_id op, uint32_t errors) {
   const shape_graph *g = d->g;
   const graph_op *o = &g->ops[op];
@@ -183,9 +206,5 @@ void decode_note_pattern(graph_decoder *d, op_id op, uint32_t errors) {
   bool fine = t.type != TYPE_NONE && cursor_enter(&c, '[') && cursor_next_item(&c, true) &&
               cursor_string(&c, &name) && note_values(&c, &t) && note_attrs(d, &c, &t);
   // Successors are not among the parts that were seen.
-  if (!fine || c.failed || c.at != c.base + o->span.end) return;
-  uint32_t index = t.name % PATTERNS;
-  d->repeats.ops[index] = t;
-  d->repeats.ops[d->repeats.last].then = index;
-  d->repeats.last = index;
+  if (fine && !c.failed && c.at == c.base + o->span.end) keep(&d->repeats, &t);
 }

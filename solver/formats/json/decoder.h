@@ -51,8 +51,9 @@ typedef struct graph_repeat {
 enum { REPEATS = 16 };
 
 // An operation, for the next ones that are written like it but for the names of its values: those of the operands, and
-// that of the result.
-enum { PATTERN_OPERANDS = 4, PATTERNS = 16 };
+// that of the result. There are as many as a text of that length may have operations, up to the largest number: then the
+// oldest gives way.
+enum { PATTERN_OPERANDS = 4, PATTERNS_MIN = 16, PATTERNS_MAX = 64, PATTERN_NAMES = 16 };
 typedef struct graph_pattern {
   name_id name;
   uint32_t begin, length;  // of its text; length 0: there is none. Offsets below are from there.
@@ -62,14 +63,17 @@ typedef struct graph_pattern {
   uint32_t operand_count;
   type_id type;                               // of its result
   uint32_t entries, entry_count, attr_count;  // as in a graph_repeat
-  uint32_t then;  // the index of the one that the operation after the last such had
+  // Indices: of the one of the operation after the last such; of one before it whose name may be the same, or its own.
+  uint32_t then, older;
 } graph_pattern;
 
 typedef struct decoder_repeats {
   graph_repeat attrs[REPEATS];  // by name of the operation
-  graph_pattern ops[PATTERNS];  // the same
-  uint32_t tried, found;        // operations
-  uint32_t last;                // the index of the pattern of the last one
+  graph_pattern *ops;
+  uint32_t op_count, op_max;
+  uint32_t next, last;  // indices of what gives way next, and of the pattern of the last operation
+  uint32_t named[PATTERN_NAMES];  // by name of the operation: the index of the newest
+  uint32_t tried, found;          // operations
 } decoder_repeats;
 
 typedef struct scope_undo {

@@ -85,6 +85,40 @@ Test(json_decode_pattern, what_repeats_is_as_read) {
   }
 }
 
+// More kinds of operations than there are patterns, some in an order that repeats, several of one name: what is made of them
+// is what is made of them where each is read.
+Test(json_decode_pattern, mixed_operations_are_as_read) {
+  enum { MIXED = 700, KINDS = 90, LONGEST_OP = 120 };
+  static const char *const TYPES[] = {"f32", "i8", "i32", "tensor<?xf32>", "tensor<4xi8>"};
+  static char texts[2][MIXED * LONGEST_OP];
+  json_graph graphs[2];
+  for (int spaced = 0; spaced < 2; spaced++) {
+    uint32_t random = 7;
+    char *at = texts[spaced];
+    at += sprintf(at,
+                  "{\"functions\":[{\"name\":\"main\",\"arguments\":[[\"v0\",\"f32\"]],\"ops\":[");
+    for (int i = 0; i < MIXED; i++) {
+      random = random * 1664525 + 1013904223;
+      // Two blocks that alternate, then blocks with changes, then no order.
+      unsigned kind = i < 200 ? (unsigned)(i % 20 + i / 40 % 2 * 20) : random >> 16;
+      if (i >= 200 && i < 450) kind = random >> 29 ? (unsigned)(i % 50) : kind;
+      kind %= KINDS;
+      at += sprintf(at, "%s[%*s\"op%u\",[\"v%d\"],[\"v%d\",\"%s\"]", i ? "," : "", spaced, "",
+                    kind % 7, i * (kind % 3 > 0), i + 1, TYPES[kind % 5]);
+      if (kind % 4) at += sprintf(at, ",{\"a\":%u}", kind % 4);
+      at += sprintf(at, "]");
+    }
+    strcpy(at, "]}]}");
+    json_graph_read(&graphs[spaced], texts[spaced]);
+    cr_assert_eq(graphs[spaced].graph.diags.errors, 0);
+    cr_assert_eq(graphs[spaced].graph.op_count, MIXED);
+  }
+  cr_expect_str_eq(json_graph_text(&graphs[0], graph_dump),
+                   json_graph_text(&graphs[1], graph_dump));
+  cr_expect_eq(graphs[0].budget.steps_used, graphs[1].budget.steps_used);
+  for (int i = 0; i < 2; i++) arena_destroy(&graphs[i].arena);
+}
+
 // Where a name, an attribute or a type differs, or the text ends, nothing is taken from what was before.
 Test(json_decode_pattern, reads_or_says_what_is_wrong) {
   static const json_row ROWS[] = {
