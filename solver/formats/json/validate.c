@@ -23,7 +23,7 @@ typedef struct key {
 } key;
 
 typedef struct open_container {
-  bool object;
+  char close;                  // what ends it
   uint32_t first_key, serial;  // of an object: where its keys begin; its number
 } open_container;
 
@@ -335,7 +335,7 @@ static __attribute__((noinline)) bool seen_in_many(validator *g, const open_cont
 }
 
 // Few keys have no hashes.
-static inline bool seen_before(validator *g, const open_container *object, uint32_t index) {
+static bool seen_before(validator *g, const open_container *object, uint32_t index) {
   assert(index >= object->first_key && index < g->key_count);
   const key *k = &g->keys[index];
   if (index - object->first_key >= FEW_KEYS) return seen_in_many(g, object, index);
@@ -358,23 +358,28 @@ static void begin_member(validator *g) {
 static void end_member(validator *g) {
   assert(g->members && g->depth && g->depth <= JSON_MEMBERS_DEPTH);
   uint32_t i = g->member[g->depth - 1];
-  if (g->containers[g->depth - 1].object && i < JSON_MEMBERS_MAX)
+  if (g->containers[g->depth - 1].close == '}' && i < JSON_MEMBERS_MAX)
     g->members->items[i].end = (size_t)(g->at - g->text);
+}
+
+static __attribute__((noinline)) void grow_keys(validator *g) {
+  g->keys = arena_grow(g->arena, g->keys, g->key_count, (size_t)g->key_count + 1, &g->key_cap,
+                       sizeof *g->keys);
 }
 
 // Adds a key to the innermost object. False when it has it already.
 static inline bool add_key(validator *g, const char *text, uint32_t length) {
-  g->keys = arena_grow(g->arena, g->keys, g->key_count, (size_t)g->key_count + 1, &g->key_cap,
-                       sizeof *g->keys);
+  if (g->key_count == g->key_cap) grow_keys(g);
   key *k = &g->keys[g->key_count++];
   k->text = text;
   k->length = length;
   k->hash = 0;
-  return !seen_before(g, &g->containers[g->depth - 1], g->key_count - 1);
+  const open_container *in = &g->containers[g->depth - 1];
+  return in->first_key == g->key_count - 1 || !seen_before(g, in, g->key_count - 1);
 }
 
 static bool read_key(validator *g) {
-  assert(g->depth && g->containers[g->depth - 1].object);
+  assert(g->depth && g->containers[g->depth - 1].close == '}');
   const char *start = g->at;
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
   key k;
@@ -391,13 +396,13 @@ static bool read_key(validator *g) {
   return true;
 }
 
-static inline void push(validator *g, bool object) {
+static inline void push(validator *g, char close) {
   assert(g->depth < g->limit);
   g->containers = arena_grow(g->arena, g->containers, g->depth, (size_t)g->depth + 1,
                              &g->container_cap, sizeof *g->containers);
   open_container *in = &g->containers[g->depth++];
-  in->object = object;
-  if (!object) return;
+  in->close = close;
+  if (close == ']') return;
   in->first_key = g->key_count;
   in->serial = ++g->serial;
 }
@@ -405,14 +410,14 @@ static inline void push(validator *g, bool object) {
 // The innermost array or object ends; its keys are forgotten.
 static inline void pop(validator *g) {
   const open_container *in = &g->containers[--g->depth];
-  if (!in->object) return;
+  if (in->close == ']') return;
   assert(in->first_key <= g->key_count);
   g->key_count = in->first_key;
 }
 
 static inline char close_of(const validator *g) {
   assert(g->depth);
-  return g->containers[g->depth - 1].object ? '}' : ']';
+  return g->containers[g->depth - 1].close;
 }
 
 static inline bool open(validator *g, bool object) {
@@ -420,7 +425,7 @@ static inline bool open(validator *g, bool object) {
   if (g->depth == g->limit) {
     return fail_at(g, SHAPE_DEPTH, g->at, "nested deeper than %u levels", g->limit);
   }
-  push(g, object);
+  push(g, object ? '}' : ']');
   g->at++;
   return true;
 }
@@ -438,10 +443,10 @@ static bool after_value(validator *g, bool *done) {
     if (g->at < g->end && *g->at == ',') {
       g->at++;
       skip_space(g);
-      return !c->object || read_key(g);
+      return c->close == ']' || read_key(g);
     }
-    if (g->at == g->end || *g->at != (c->object ? '}' : ']')) {
-      return fail_expected(g, c->object ? "',' or '}'" : "',' or ']'");
+    if (g->at == g->end || *g->at != c->close) {
+      return fail_expected(g, c->close == '}' ? "',' or '}'" : "',' or ']'");
     }
     g->at++;
     pop(g);
@@ -521,7 +526,7 @@ static inline const char *walk_open(validator *g, const char *at, const char *li
   at = walk_space(at + 1, limit);
   *empty = *at == close;
   if (*empty) return at + 1;
-  push(g, close == '}');
+  push(g, close);
   if (close == ']') return at;
   at = walk_key(g, at, limit);
   if (!at) g->depth--;
