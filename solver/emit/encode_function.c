@@ -338,6 +338,7 @@ static inline bool encode_numbered(encoder *e, const report_function *f, value_i
     return false;
   const char *name = source->text + v->at, *stop = quote_near(name, source->text + source->length);
   if (!stop || *stop != '"' || stop == name || name[-1] != '"') return false;
+  assert(is_plain(name, (uint32_t)(stop - name)));
   const shape_json *j = value_json(e, e->report->value_shapes[value]);
   char *at = json_open(e->w, (size_t)(stop - name) + 1 + j->value_length);
   *at++ = '"';
