@@ -68,18 +68,11 @@ static pool_queue *short_queue(const pool_share *share) {
   return NULL;
 }
 
-// What is left of the time for which that thread leaves everything to workers; UINT64_MAX: they have nothing to leave.
-static uint64_t patience(const worker_pool *pool) {
-  if (!pool->first || pool->running < pool->thread_count) return UINT64_MAX;
-  uint64_t busy = uv_hrtime() - pool->taken;
-  return busy < POOL_PATIENCE_NS ? POOL_PATIENCE_NS - busy : 0;
-}
-
-// What it does next.
+// What that thread does next: while workers have time it leaves them everything.
 static pool_queue *next_short(const worker_pool *pool) {
   const pool_share *best = NULL;
   pool_queue *found = NULL;
-  if (patience(pool)) return NULL;
+  if (pool->running < pool->thread_count) return NULL;
   for (const pool_share *s = pool->first; s; s = s->next) {
     pool_queue *queue = !best || s->used < best->used ? short_queue(s) : NULL;
     if (!queue) continue;
@@ -90,7 +83,7 @@ static pool_queue *next_short(const worker_pool *pool) {
 }
 
 static void wake_short(worker_pool *pool) {
-  if (!pool->short_waits) return;  // it sees by itself whether workers have been busy for long
+  if (!pool->short_waits) return;
   pool->short_waits = false;
   uv_cond_signal(&pool->short_work);
 }
@@ -216,7 +209,6 @@ static void worker(void *data) {
     while (!pool->first && !pool->stopping) rest(pool, &trims);
     if (pool->stopping) break;
     server_job *job = take(pool, next_share(pool)->first);
-    pool->taken = job->started;
     bool alone = is_alone(pool, job);
     check_ended(pool);
     uv_mutex_unlock(&pool->mutex);
@@ -232,18 +224,6 @@ static void worker(void *data) {
   stay_free(stay);
 }
 
-// Until there may be something for that thread.
-static void rest_short(worker_pool *pool) {
-  uint64_t left = patience(pool);
-  if (left && left < UINT64_MAX) {
-    uv_cond_timedwait(&pool->short_work, &pool->mutex, left);
-    return;
-  }
-  pool->short_waits = true;
-  uv_cond_wait(&pool->short_work, &pool->mutex);
-  pool->short_waits = false;
-}
-
 static void short_worker(void *data) {
   worker_pool *pool = data;
   memory_trim_thread();
@@ -251,7 +231,9 @@ static void short_worker(void *data) {
   while (!pool->stopping) {
     pool_queue *queue = next_short(pool);
     if (!queue) {
-      rest_short(pool);
+      pool->short_waits = true;
+      uv_cond_wait(&pool->short_work, &pool->mutex);
+      pool->short_waits = false;
       continue;
     }
     assert(!pool->short_job);

@@ -4,10 +4,10 @@
 // Work is shared between peers, and then between the connections of each: a worker takes a job of the peer that has the
 // fewest running, of those the one that has used least time of workers, and of its connections one after the other.
 // A peer that sends a thousand requests at once, on one connection or on a thousand, delays another peer's by one job.
-// Long jobs do not keep short ones waiting: one thread more takes jobs while all workers are busy and have been for
-// POOL_PATIENCE_NS, of the peer that has used least time of workers. A job that is there for POOL_SHORT_NS, and for half of
-// that computed since the loop saw it first, or is there for POOL_STUCK_NS, is ended (pool_overdue) and waits for a worker
-// again. One that only waits for a processor meanwhile is not long.
+// Long jobs do not keep short ones waiting: one thread more takes jobs while all workers are busy, of the peer that has
+// used least time of workers. A job that is there for POOL_SHORT_NS, and for half of that computed since the loop saw it
+// first, or is there for POOL_STUCK_NS, is ended (pool_overdue) and waits for a worker again. One that only waits for a
+// processor meanwhile is not long.
 //
 // Finished jobs come back to the loop through an async handle. libuv's own pool is not used: its four threads also serve
 // files and names, and running work cannot be distinguished there.
@@ -28,7 +28,6 @@
 enum {
   POOL_SMALL_BYTES = 1 << 13,
   POOL_QUIET_NS = 200000,
-  POOL_PATIENCE_NS = 1000000,
   POOL_SHORT_NS = 10000000,
   POOL_STUCK_NS = 200000000,
   POOL_SHORT_BYTES = 1 << 16  // a larger request is not expected to be short
@@ -66,7 +65,6 @@ typedef struct worker_pool {
   unsigned thread_count;
   unsigned waiting;      // of them, for work
   unsigned unannounced;  // of the loop: jobs since it last woke workers
-  uint64_t taken;        // uv_hrtime: when a worker last took a job
   uv_cond_t short_work;
   uv_thread_t short_thread;  // where there are others
   bool short_waits;          // until it is woken
