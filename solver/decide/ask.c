@@ -102,8 +102,9 @@ static query_result ask(const query *q, predicate asked) {
   verdict against = query_search(&s, &base, no, &other);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
   // The premises have a solution, so that the other side need not be searched: it can only find a conflict.
-  bool free = against == VERDICT_REFUTED && (base.count == 0 || model_repair(&base));
-  verdict with = free ? VERDICT_OPEN : query_search(&s, &base, yes, &one);
+  bool moved = false,
+       free = against == VERDICT_REFUTED && (base.count == 0 || model_repair(&base, &one, &moved));
+  verdict with = !free ? query_search(&s, &base, yes, &one) : moved ? VERDICT_MODEL : VERDICT_OPEN;
   result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
   if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
     bool partial = may_be_undefined(&s, asked.left, 0) || may_be_undefined(&s, asked.right, 0) ||

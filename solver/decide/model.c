@@ -247,23 +247,24 @@ static bool literal_holds(literal l, num v) {
   return l.kind == LITERAL_EQ ? sign == 0 : l.kind == LITERAL_NE ? sign != 0 : sign >= 0;
 }
 
-bool model_repair(problem *p) {
+bool model_repair(problem *p, const search_options *sought, bool *moved) {
   qsolver *s = p->s;
-  s->sought = search_any(0);
+  bool again = true;
+  *moved = false;
   model_reset(p);
   set_free_symbols(p);
-  bool moved = true;
-  for (uint32_t round = 0; round < MODEL_REPAIRS && moved; round++) {
-    moved = false;
+  for (uint32_t round = 0; round < MODEL_REPAIRS && again; round++) {
+    again = false;
     for (uint32_t i = 0; i < p->count; i++) {
       num v;
       if (!model_evaluate(s, p->literals[i].e, &v)) return false;
       if (literal_holds(p->literals[i], v)) continue;
       if (!repair_literal(p, p->literals[i], v)) return false;
-      moved = true;
+      again = *moved = true;
     }
   }
-  return !moved && model_check(p);
+  s->sought = *moved ? *sought : search_any(0);
+  return !again && model_check(p);
 }
 
 // --- search

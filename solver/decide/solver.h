@@ -248,8 +248,9 @@ bool model_search(context *c, uint32_t first_attempt, uint32_t attempts);
 bool model_check(problem *p);  // env holds the free symbols: completes, verifies, stores s->model
 bool model_from_values(context *c, const num *values);
 void model_reset(problem *p);
-// Moves the point that has every free symbol at the end of its range next to 0 until the literals hold there, or give up.
-bool model_repair(problem *p);
+// Moves the point that has every free symbol at the end of its range next to 0 until the literals hold there, or gives up.
+// Where it had to be moved, what is sought holds there, too.
+bool model_repair(problem *p, const search_options *sought, bool *moved);
 
 // Has the context all that the problem says, so that a point of integers on its rows is a model?
 bool context_is_linear(const context *c);

@@ -43,3 +43,14 @@ Test(decide_model, of_large_numbers) {
   expect_witnesses("a >= 9223372036854775807 |- a >= 9223372036854775809: unknown\n"
                    "a == 36893488147419103232*b |- b == 1: unknown\n");
 }
+
+// The simplest point breaks the premises, and moving it finds one where they hold; or none, as they conflict.
+Test(decide_model, of_implied_claims) {
+  expect_decided("a < b; b < c |- c >= a + 2: yes\n"
+                 "b < a; c < b |- a >= c + 1: yes\n"
+                 "a + 2*b >= 9; b <= 2 |- a >= 5: yes\n"
+                 "a != b; a <= b |- b >= a + 1: yes\n"
+                 "a*b >= 7; a <= b |- b >= 3: yes\n"
+                 "a < b; b < c; c <= a + 1 |- a == a: conflict\n"
+                 "mod(a, 4) == 3; a >= b; b >= 5 |- a >= 6: yes\n");
+}

@@ -29,6 +29,24 @@ Test(table, equal_terms_share_one_node) {
   arena_destroy(&w.arena);
 }
 
+Test(table, products_are_found_where_they_were_made) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  term_id a = w.symbols[0], b = w.symbols[1], made = term_mul(t, a, b);
+  uint32_t before = t->count;
+  cr_expect_eq(term_find_product(t, a, b), made);
+  cr_expect_eq(term_find_product(t, b, a), made);
+  cr_expect_eq(term_find_product(t, TERM_ONE, b), b);
+  cr_expect_eq(term_find_product(t, a, TERM_ONE), a);
+  cr_expect_eq(term_find_product(t, made, a), TERM_NONE);
+  cr_expect_eq(term_find_product(t, w.symbols[2], a), TERM_NONE);
+  cr_expect_eq(t->count, before, "what is sought is not made");
+  term_id cube = term_mul(t, made, a);
+  cr_expect_eq(term_find_product(t, a, made), cube);
+  arena_destroy(&w.arena);
+}
+
 // A witness of a query is in another arena: its numbers go with the query.
 typedef struct elsewhere {
   shape_arena arena;
