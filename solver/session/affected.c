@@ -316,7 +316,7 @@ bool affected_follow(session_core *s, change_list *out, uint32_t *visited) {
   if (!r->valid || !r->plain || r->index.opaque || s->change.structural || has_grown(s) ||
       r->rows.gaps)
     return false;
-  if (*r->infer->terms->by_hash) return false;
+  if (r->infer->terms->hashes->compared) return false;
   affected c = {.s = s, .out = out};
   r->spoiled = s->change.pushed_from == ID_NONE;
   bool names = false;

@@ -396,7 +396,7 @@ bool resolve_finish(affected *c) {
   const dependency_index *all = &s->run.index;
   if (s->run.infer->terms->symbol_count) class_symbol(s, s->run.infer->terms->symbol_count - 1);
   ages_begin(s, AGE_END, 0);
-  if (store_is_short(s->run.infer->store) || *s->run.infer->terms->by_hash) return false;
+  if (store_is_short(s->run.infer->store) || s->run.infer->terms->hashes->compared) return false;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t root = class_of(s, c->symbols[i]);
     symbols_of(c)[root].solving = false;

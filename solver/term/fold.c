@@ -721,16 +721,16 @@ fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
   open_costs(t);
   term_folded *slot = folded_slot(t, id);
   if (slot && slot->id == id && slot->fold == fold && slot->choices == choices) {
-    *t->by_hash |= slot->by_hash;
+    t->hashes->compared |= slot->by_hash;
     return folded_before(t, slot);
   }
   if (!slot) return fold_sum(t, id, fold, choices);
-  bool before = *t->by_hash;
-  *t->by_hash = false;
+  bool before = t->hashes->compared;
+  t->hashes->compared = false;
   fold_list list = fold_sum(t, id, fold, choices);
   slot->id = keep_folded(t, slot, &list) ? id : TERM_ZERO;
-  slot->fold = fold, slot->choices = choices, slot->by_hash = *t->by_hash;
-  *t->by_hash |= before;
+  slot->fold = fold, slot->choices = choices, slot->by_hash = t->hashes->compared;
+  t->hashes->compared |= before;
   return list;
 }
 

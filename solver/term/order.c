@@ -16,6 +16,59 @@
 
 enum { ORDER_DEPTH = 4 };
 
+// --- hashes of structures
+
+static uint64_t kind_hash(term_kind kind) { return hash_mix(0x5ab1e + (uint64_t)kind); }
+
+// To be mixed further.
+static uint64_t hash_num(num x) { return x.big ? num_hash(x) : (uint64_t)x.small; }
+
+static uint64_t args_hash(const term_node *node, const uint64_t *of) {
+  term_kind kind = (term_kind)node->kind;
+  uint64_t hash = kind_hash(kind) + (kind == TERM_APPLY ? hash_mix(node->as.args[-1]) : 0);
+  for (uint32_t i = 0; i < node->count; i++) {
+    uint64_t arg = of[node->as.args[i]];
+    hash = kind == TERM_MIN ? hash + hash_mix(arg + 1) : hash_pair(hash, arg);
+  }
+  return hash_mix(hash);
+}
+
+// Hashes of sums, products and MIN add up the hashes of their parts: the order of parts is that of
+// indices, and the hash is not to depend on it.
+static uint64_t structure_hash(const term_node *node, const uint64_t *of) {
+  uint64_t hash = kind_hash((term_kind)node->kind);
+  switch ((term_kind)node->kind) {
+  case TERM_CONST: return hash_pair(hash, hash_num(node->as.value));
+  case TERM_SYMBOL: return hash_pair(hash, node->as.symbol);
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node->count; i++) {
+      const term_part *part = &node->as.parts[i];
+      hash += hash_pair(of[part->monomial], hash_num(part->coefficient));
+    }
+    return hash_mix(hash);
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node->count; i++)
+      hash += hash_pair(of[node->as.powers[i].atom], node->as.powers[i].exponent);
+    return hash_mix(hash);
+  default: return args_hash(node, of);
+  }
+}
+
+// A term is made of older ones: those before it go first.
+uint64_t term_hash(const term_table *t, term_id id) {
+  term_hashes *hashes = t->hashes;
+  assert(id < t->count && hashes->count <= t->count);
+  if (id >= hashes->count) {
+    hashes->of = arena_grow(t->arena, hashes->of, hashes->count, (size_t)id + 1, &hashes->capacity,
+                            sizeof *hashes->of);
+    for (; hashes->count <= id; hashes->count++)
+      hashes->of[hashes->count] = structure_hash(&t->nodes[hashes->count], hashes->of);
+  }
+  return hashes->of[id];
+}
+
+// --- order
+
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static uint64_t position_of(const term_ages *ages, term_age age) {
@@ -64,9 +117,12 @@ static int order_atoms(const term_table *t, term_id a, term_id b) {
   if (x->kind == TERM_SYMBOL) return term_symbol_order(t, x->as.symbol, y->as.symbol);
   if (x->depth != y->depth) return compare_u64(x->depth, y->depth);
   if (x->count != y->count) return compare_u64(x->count, y->count);
-  if ((x->depth > ORDER_DEPTH || x->kind == TERM_MIN) && x->hash != y->hash) {
-    *t->by_hash = true;
-    return compare_u64(x->hash, y->hash);
+  if (x->depth > ORDER_DEPTH || x->kind == TERM_MIN) {
+    uint64_t left = term_hash(t, a), right = term_hash(t, b);
+    if (left != right) {
+      t->hashes->compared = true;
+      return compare_u64(left, right);
+    }
   }
   return order_args(t, x, y);
 }

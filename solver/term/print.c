@@ -123,7 +123,7 @@ static void print_atom(printer *p, term_id atom) {
     return;
   }
   if (spent) {
-    strbuf_printf(p->out, "atom_%016llx", (unsigned long long)node->hash);
+    strbuf_printf(p->out, "atom_%016llx", (unsigned long long)term_hash(p->terms, atom));
     return;
   }
   enter(p);

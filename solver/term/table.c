@@ -55,19 +55,22 @@ void term_table_recover(term_table *t) {
 
 // --- hash-consing
 
-static uint64_t kind_hash(term_kind kind) { return hash_mix(0x5ab1e + (uint64_t)kind); }
-static uint64_t hash_of(const term_table *t, term_id id) { return t->nodes[id].hash; }
+// Where a term is looked for depends on the seed, so that no input can choose the numbers of one bucket: each part goes
+// through a state that does.
+static inline uint64_t first_hash(const term_table *t, term_kind kind) {
+  return t->arena->seed + (uint64_t)kind;
+}
+static inline uint64_t add_hash(uint64_t hash, uint64_t value, uint32_t id) {
+  return hash_fold(hash ^ value, UINT64_C(0x9e3779b97f4a7c15) ^ id);
+}
+static inline uint64_t num_word(num x) { return x.big ? num_hash(x) : (uint64_t)x.small; }
 
-// To be mixed further.
-static uint64_t hash_num(num x) { return x.big ? num_hash(x) : (uint64_t)x.small; }
+static uint64_t hash_const(const term_table *t, num x) {
+  return add_hash(first_hash(t, TERM_CONST), num_word(x), 0);
+}
 
-static uint64_t hash_const(num x) { return hash_pair(kind_hash(TERM_CONST), hash_num(x)); }
-
-// Hashes of terms are the same in each run, as orders and names are made of them (order.c); where a term is looked for
-// depends on the seed as well, so that no input can choose the numbers of one bucket.
-static uint32_t bucket_of(const term_table *t, uint64_t hash) {
-  uint64_t product = (hash ^ t->arena->seed) * UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(product >> 32) & (t->bucket_count - 1);
+static inline uint32_t bucket_of(const term_table *t, uint64_t hash) {
+  return (uint32_t)hash & (t->bucket_count - 1);
 }
 
 // The first term of the bucket of this hash, or TERM_NONE; the others follow in `chain`.
@@ -145,17 +148,14 @@ static bool same_parts(const term_node *node, uint64_t hash, const term_part *pa
   return true;
 }
 
-// Hashes of sums, products and MIN add up the hashes of their parts: the order of parts is that of
-// indices, and the hash is not to depend on it.
 term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   assert(count > 1 || (parts[0].monomial != TERM_ONE && !num_is_one(parts[0].coefficient)));
-  uint64_t hash = kind_hash(TERM_SUM);
+  uint64_t hash = first_hash(t, TERM_SUM);
   for (uint32_t i = 0; i < count; i++) {
     assert(!i || parts[i - 1].monomial < parts[i].monomial);
     assert(!num_is_zero(parts[i].coefficient));
-    hash += hash_pair(hash_of(t, parts[i].monomial), hash_num(parts[i].coefficient));
+    hash = add_hash(hash, num_word(parts[i].coefficient), parts[i].monomial);
   }
-  hash = hash_mix(hash);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (same_parts(&t->nodes[id], hash, parts, count)) return id;
   }
@@ -200,10 +200,9 @@ static bool same_powers(const term_node *node, uint64_t hash, const term_power *
 }
 
 static uint64_t hash_powers(const term_table *t, const term_power *powers, uint32_t count) {
-  uint64_t hash = kind_hash(TERM_PRODUCT);
-  for (uint32_t i = 0; i < count; i++)
-    hash += hash_pair(hash_of(t, powers[i].atom), powers[i].exponent);
-  return hash_mix(hash);
+  uint64_t hash = first_hash(t, TERM_PRODUCT);
+  for (uint32_t i = 0; i < count; i++) hash = add_hash(hash, powers[i].exponent, powers[i].atom);
+  return hash;
 }
 
 term_id term_known_product(const term_table *t, const term_power *powers, uint32_t count) {
@@ -241,14 +240,11 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
   return add_node(t, node);
 }
 
-static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, const term_id *args,
-                          uint32_t count) {
-  uint64_t hash = kind_hash(kind) + seed;
-  for (uint32_t i = 0; i < count; i++) {
-    hash = kind == TERM_MIN ? hash + hash_mix(hash_of(t, args[i]) + 1)
-                            : hash_pair(hash, hash_of(t, args[i]));
-  }
-  return hash_mix(hash);
+static uint64_t args_hash(const term_table *t, term_kind kind, uint32_t function,
+                          const term_id *args, uint32_t count) {
+  uint64_t hash = add_hash(first_hash(t, kind), function, count);
+  for (uint32_t i = 0; i < count; i++) hash = add_hash(hash, args[i], 0);
+  return hash;
 }
 
 // Depth, mask, kinds and weight of an atom that is to be added, from its arguments.
@@ -288,7 +284,7 @@ term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uin
 }
 
 term_id term_intern_apply(term_table *t, name_id function, const term_id *args, uint32_t count) {
-  uint64_t hash = args_hash(t, TERM_APPLY, hash_mix(function), args, count);
+  uint64_t hash = args_hash(t, TERM_APPLY, function, args, count);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     const term_node *node = &t->nodes[id];
     if (node->hash == hash && node->kind == TERM_APPLY && node->as.args[-1] == function &&
@@ -316,12 +312,13 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   t->capacity = t->chain_capacity = FIRST_TERMS;
   t->nodes = arena_alloc(arena, FIRST_TERMS * sizeof *t->nodes);
   t->chain = arena_alloc(arena, FIRST_TERMS * sizeof *t->chain);
-  t->by_hash = arena_zalloc(arena, sizeof *t->by_hash);
+  t->hashes = arena_alloc(arena, sizeof *t->hashes);
+  *t->hashes = (term_hashes){0};
   make_buckets(t, 2 * FIRST_TERMS);
   t->room = FIRST_TERMS;
   for (int64_t value = TERM_ZERO; value <= TERM_ONE; value++) {
     term_node *node = next_node(t);
-    *node = (term_node){.kind = TERM_CONST, .hash = hash_const(NUM(value))};
+    *node = (term_node){.kind = TERM_CONST, .hash = hash_const(t, NUM(value))};
     node->as.value = NUM(value);
     add_node(t, node);
   }
@@ -330,7 +327,7 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
 term_id term_symbol(term_table *t) {
   term_node *node = next_node(t);
   *node = (term_node){.kind = TERM_SYMBOL, .degree = 1, .depth = 1,
-                      .hash = hash_pair(kind_hash(TERM_SYMBOL), t->symbol_count),
+                      .hash = add_hash(first_hash(t, TERM_SYMBOL), t->symbol_count, 0),
                       .mask = 1ull << (t->symbol_count & 63)};
   node->as.symbol = t->symbol_count;
   node->as.kinds = KIND_BIT(TERM_SYMBOL);
@@ -348,7 +345,7 @@ term_id term_symbol(term_table *t) {
 }
 
 static term_id find_const(term_table *t, num value) {
-  uint64_t hash = hash_const(value);
+  uint64_t hash = hash_const(t, value);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (t->nodes[id].kind == TERM_CONST && num_equal(t->nodes[id].as.value, value)) return id;
   }

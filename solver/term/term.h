@@ -68,7 +68,7 @@ typedef struct term_node {
       uint32_t weight;  // of its text, saturating: see term_weight
     };
   } as;
-  uint64_t hash;  // of the structure: depends on symbol numbers, never on indices
+  uint64_t hash;  // where it is looked for: depends on the seed and on indices (see term_hash)
   uint64_t
       mask;  // one bit for each symbol and each other atom in it, its own included; bits may coincide
 } term_node;
@@ -94,6 +94,14 @@ typedef struct term_bounded term_bounded;  // see range.c
 typedef struct term_folded term_folded;    // see fold.c
 typedef struct term_cost term_cost;        // see fold.c
 
+// Hashes of the first `count` terms by their structure: the same in each run. They depend on the numbers of symbols, never
+// on indices.
+typedef struct term_hashes {
+  uint64_t *of;
+  uint32_t count, capacity;
+  bool compared;  // whether term_order has compared some: numbers of symbols decided, whatever their ages
+} term_hashes;
+
 typedef struct term_table {
   shape_arena *arena;
   shape_budget *budget;
@@ -117,8 +125,7 @@ typedef struct term_table {
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
   term_ages *ages;  // of symbols; NULL: they are as old as their numbers say
-  bool *
-      by_hash;  // whether term_order has compared hashes: numbers of symbols decided, whatever their ages
+  term_hashes *hashes;                    // of structures, which few comparisons need
 } term_table;
 
 void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget);
@@ -148,6 +155,7 @@ static inline uint64_t term_atom_bit(const term_table *t, term_id id) {
   return t->nodes[id].kind == TERM_SYMBOL ? t->nodes[id].mask : 1ull << (hash_mix(id + 77) >> 58);
 }
 bool term_is_atom(const term_table *t, term_id id);
+uint64_t term_hash(const term_table *t, term_id id);  // of its structure; all older terms get theirs
 // True when it is a constant; true when it is one that fits.
 bool term_const_value(const term_table *t, term_id id, num *value);
 bool term_int_value(const term_table *t, term_id id, int64_t *value);

@@ -47,6 +47,39 @@ Test(table, products_are_found_where_they_were_made) {
   arena_destroy(&w.arena);
 }
 
+// min(a + b, 2*c), floordiv(a*b*b - 1, c), and what they are made of, with other terms before and between them.
+static void hashes_after(uint64_t out[2], bool reversed) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  term_id a = w.symbols[0], b = w.symbols[1], c = w.symbols[2];
+  if (reversed) {
+    term_min(t, term_scale(t, c, NUM(2)), term_add_const(t, term_mul(t, c, c), NUM(3)));
+    term_mul(t, b, term_pow(t, a, 3));
+  }
+  term_id quotient = TERM_NONE, least = TERM_NONE;
+  for (int i = 0; i < 2; i++) {
+    if (reversed == (i == 0)) {
+      least = term_min(t, term_add(t, a, b), term_scale(t, c, NUM(2)));
+    } else {
+      quotient = term_floordiv(t, term_add_const(t, term_mul(t, a, term_pow(t, b, 2)), NUM(-1)), c);
+    }
+  }
+  out[0] = term_hash(t, least);
+  out[1] = term_hash(t, quotient);
+  cr_expect_eq(term_hash(t, least), out[0], "the same when asked again");
+  arena_destroy(&w.arena);
+}
+
+Test(table, hashes_of_structures_do_not_depend_on_indices) {
+  uint64_t one[2], other[2];
+  hashes_after(one, false);
+  hashes_after(other, true);
+  cr_expect_eq(one[0], other[0]);
+  cr_expect_eq(one[1], other[1]);
+  cr_expect_neq(one[0], one[1]);
+}
+
 // A witness of a query is in another arena: its numbers go with the query.
 typedef struct elsewhere {
   shape_arena arena;
