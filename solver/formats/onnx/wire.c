@@ -56,15 +56,16 @@ static inline bool bytes(wire_reader *r, wire_span *out) {
   return true;
 }
 
-static inline bool next_field(wire_reader *r, wire_field *field) {
-  if (r->malformed || r->at == r->end) return false;
+static inline bool next_key(wire_reader *r, wire_field *field) {
   uint64_t key;
   if (!varint(r, &key)) return false;
   *field = (wire_field){.number = (uint32_t)(key >> 3), .type = (wire_type)(key & 7)};
-  if (key >> 32 || !field->number) {
-    r->malformed = true;
-    return false;
-  }
+  if (key >> 32 || !field->number) r->malformed = true;
+  return !r->malformed;
+}
+
+// What follows the key; false where that is no field of its own.
+static inline bool field_value(wire_reader *r, wire_field *field) {
   switch (field->type) {
   case WIRE_BYTES: return bytes(r, &field->bytes);
   case WIRE_VARINT: return varint(r, &field->value);
@@ -72,6 +73,31 @@ static inline bool next_field(wire_reader *r, wire_field *field) {
   case WIRE_FIXED32: return fixed(r, 4, &field->value);
   default: r->malformed = true; return false;
   }
+}
+
+// The rest of a group of that number, and the groups in it. O(bytes).
+static bool skip_group(wire_reader *r, uint32_t number) {
+  uint32_t open[WIRE_GROUPS_MAX], depth = 0;
+  wire_field f;
+  open[depth++] = number;
+  while (depth && next_key(r, &f)) {
+    if (f.type == WIRE_GROUP && depth < WIRE_GROUPS_MAX)
+      open[depth++] = f.number;
+    else if (f.type == WIRE_GROUP_END && open[depth - 1] == f.number)
+      depth--;
+    else if (!field_value(r, &f))
+      return false;
+  }
+  return !depth;
+}
+
+static inline bool next_field(wire_reader *r, wire_field *field) {
+  while (!r->malformed && r->at != r->end) {
+    if (!next_key(r, field)) return false;
+    if (field->type != WIRE_GROUP) return field_value(r, field);
+    if (!skip_group(r, field->number)) return false;
+  }
+  return false;
 }
 
 bool wire_next(wire_reader *r, wire_field *field) { return next_field(r, field); }
@@ -123,10 +149,23 @@ static void explain_field(wire_fault *f, wire_reader r) {
               (unsigned long long)size, number, (size_t)(r.end - r.at));
   } else if (type == WIRE_BYTES || type == WIRE_VARINT) {
     explain_number(f, (wire_reader){value, r.end, false}, 0);
+  } else if (type == WIRE_GROUP) {
+    skip_group(&r, (uint32_t)number);
+    fault_set(f, r.at, "expected the end of the group of field %llu, found %s", number,
+              r.at == r.end ? "the end" : "what is no field of it");
+  } else if (type == WIRE_GROUP_END) {
+    fault_set(f, begin, "expected a field, found the end of a group of field %llu", number);
   } else {
-    fault_set(f, begin, "expected a wire type of 0, 1, 2 or 5 for field %llu, found %u", number,
-              type);
+    fault_set(f, begin, "expected a wire type of 0 to 5 for field %llu, found %u", number, type);
   }
+}
+
+// Past the groups that are well-formed in front of what is not.
+static wire_reader after_groups(wire_reader r) {
+  wire_reader next = r;
+  wire_field f;
+  while (next_key(&next, &f) && f.type == WIRE_GROUP && skip_group(&next, f.number)) r = next;
+  return r;
 }
 
 const uint8_t *wire_explain(wire_span bytes, bool list, unsigned width, char why[WIRE_WHY]) {
@@ -143,7 +182,7 @@ const uint8_t *wire_explain(wire_span bytes, bool list, unsigned width, char why
     if (r.malformed) explain_number(&f, before, width);
   } else {
     while (wire_next(&r, &field)) before = r;
-    if (r.malformed) explain_field(&f, before);
+    if (r.malformed) explain_field(&f, after_groups(before));
   }
   assert(f.at == bytes.data || f.at <= bytes.data + bytes.size);
   assert(!r.malformed == !why[0]);

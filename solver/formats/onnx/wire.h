@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The protocol buffers wire format, read in place and never past the end.
-// Source: Protocol Buffers documentation, "Encoding". Groups (wire types 3 and 4) are refused: ONNX has none.
+// Source: Protocol Buffers documentation, "Encoding". ONNX has no groups: those of a writer's own
+// fields are stepped over, as parsers do with fields that they do not know.
 // A message is a window of bytes; fields come in any order. Nothing is copied, so a payload that is stepped over is
 // never touched (the pages of a model's weights stay on disk).
 #ifndef SHAPE_FORMATS_ONNX_WIRE_H
@@ -19,6 +20,8 @@ typedef enum wire_type {
   WIRE_VARINT = 0,
   WIRE_FIXED64 = 1,
   WIRE_BYTES = 2,
+  WIRE_GROUP = 3,      // fields follow up to WIRE_GROUP_END of the same number
+  WIRE_GROUP_END = 4,  // neither is a field that wire_next gives
   WIRE_FIXED32 = 5
 } wire_type;
 
@@ -39,6 +42,7 @@ static inline wire_reader wire_open(wire_span message) {
   const uint8_t *end = message.size ? message.data + message.size : message.data;
   return (wire_reader){message.data, end, false};
 }
+enum { WIRE_GROUPS_MAX = 100 };  // in one another: what the parsers of Protocol Buffers take
 // The next field; false at the end of the message, or when it is not well-formed (then reader->invalid).
 bool wire_next(wire_reader *reader, wire_field *field);
 // The next one of that number.

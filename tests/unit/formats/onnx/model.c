@@ -108,7 +108,7 @@ Test(onnx_model, a_file_that_is_no_model) {
   model.size = 0;
   put_int(&model, IR_VERSION, 8);
   put_varint(&model, 5 << 3 | 3);  // a group
-  expect_error("at byte 2");
+  expect_error("at byte 3");
 }
 
 // A name is cut for a message, and a part has its bytes of the file.

@@ -29,7 +29,49 @@ Test(onnx_wire, fields_say_what_was_expected_and_found) {
   expect("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 11, false, 0,
          "expected a number of at most 64 bits, found a longer one", 1);
   expect("\x02\x00", 2, false, 0, "expected a field of 1 to 536870911, found field 0", 0);
-  expect("\x0b", 1, false, 0, "expected a wire type of 0, 1, 2 or 5 for field 1, found 3", 0);
+  expect("\x0e", 1, false, 0, "expected a wire type of 0 to 5 for field 1, found 6", 0);
+}
+
+// Group 1 with a field 2 and a group 3 in it, then field 2.
+#define GROUP "\x0b\x10\x05\x1b\x12\x01x\x1c\x0c"
+
+Test(onnx_wire, groups_are_stepped_over) {
+  wire_reader r = wire_open((wire_span){(const uint8_t *)GROUP GROUP "\x10\x07" GROUP, 29});
+  wire_field field;
+  cr_assert(wire_next(&r, &field));
+  cr_expect_eq(field.number, 2);
+  cr_expect_eq(field.value, 7);
+  cr_expect_not(wire_next(&r, &field));
+  cr_expect_not(r.malformed);
+  expect(GROUP, 9, false, 0, "", 0);
+  for (size_t size = 1; size < 9; size++) {  // wherever it is cut
+    r = wire_open((wire_span){(const uint8_t *)GROUP, size});
+    cr_expect_not(wire_next(&r, &field));
+    cr_expect(r.malformed, "%zu", size);
+  }
+}
+
+Test(onnx_wire, groups_say_what_is_wrong_with_them) {
+  expect("\x0b", 1, false, 0, "expected the end of the group of field 1, found the end", 1);
+  expect("\x0c", 1, false, 0, "expected a field, found the end of a group of field 1", 0);
+  expect("\x0b\x10\x05\x14\x0c", 5, false, 0,
+         "expected the end of the group of field 1, found what is no field of it", 4);
+  expect(GROUP "\x0b\x0e\x0c", 12, false, 0,
+         "expected the end of the group of field 1, found what is no field of it", 11);
+  expect(GROUP GROUP "\x12\x05x", 21, false, 0, "expected the 5 bytes of field 2, found 1", 19);
+}
+
+Test(onnx_wire, groups_are_nested_at_most_so_deep) {
+  for (int extra = 0; extra < 2; extra++) {
+    uint8_t bytes[2 * WIRE_GROUPS_MAX + 2];
+    size_t depth = WIRE_GROUPS_MAX + (size_t)extra;
+    memset(bytes, 0x0b, depth);
+    memset(bytes + depth, 0x0c, depth);
+    wire_reader r = wire_open((wire_span){bytes, 2 * depth});
+    wire_field field;
+    cr_expect_not(wire_next(&r, &field));
+    cr_expect_eq(r.malformed, extra);
+  }
 }
 
 Test(onnx_wire, packed_numbers_say_it_too) {
