@@ -175,6 +175,7 @@ typedef struct mlir_scope {
   mlir_undo *undo;
   uint32_t undo_count, undo_capacity;
   mlir_missing missing;
+  shape_imap made_out;  // values of unknown syntax -> the type that their first use says
 } mlir_scope;
 
 // An operation remembers the heights of stacks and cuts them back.

@@ -9,6 +9,7 @@ typedef struct item_state {
   uint32_t parentheses, words;
   bool separated;  // an operand may follow: a comma or a bracket is before it
   bool operand;    // one is before it: a comma follows where its syntax is known
+  bool comma;      // one is before it: something follows where its syntax is known
 } item_state;
 
 static item_outcome done(bool ok) { return ok ? ITEM_READ : ITEM_ERROR; }
@@ -109,6 +110,10 @@ static item_outcome one_item(mlir_parser *p, const mlir_op *op, item_state *stat
   char c = mlir_peek(p);
   bool separated = state->separated;
   state->separated = false;
+  bool ends = c == ':' || c == ')' || c == '}' || (c == '{' && !op->row->braces_are_regions);
+  if (!op->row->lenient && ((c == ',' && separated) || (ends && state->comma)))
+    return done(mlir_expected(p, "an operand such as %0"));
+  state->comma = c == ',';
   switch (c) {
   case '%':
     if (!separated || mlir_begins_next(p)) return ITEM_END;

@@ -320,20 +320,29 @@ static void report_untyped(mlir_parser *p, mlir_operand operand, const graph_att
   p->recovery.errors++;  // none of the statement that is read
 }
 
+// Of a value whose syntax is not known the first use that is read says what it is. *is: its type so far; false where it has
+// none to compare with.
+static bool made_out_type(mlir_parser *p, mlir_operand operand, type_id written, type_id *is) {
+  graph_value *value = &p->g->values[operand.value];
+  if (imap_get(&p->scope.made_out, operand.value, is)) return true;
+  if (value->type != TYPE_NONE && !is_made_out(p, value)) return true;
+  if (!p->recovery.trying) imap_put(&p->scope.made_out, p->g->arena, operand.value, written);
+  if (value->type != TYPE_NONE) value->type = written;
+  return false;
+}
+
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (operand.missed) p->scope.missing.items[operand.missed - 1].type = written;
   if (operand.value == VALUE_NONE || written == TYPE_NONE) return;
   assert(operand.value < p->g->value_count);
   const graph_value *value = &p->g->values[operand.value];
-  if (value->type == written || value->type == TYPE_NONE) return;
-  if (p->errors.quiet || p->errors.stop || p->g->diags.errors > p->recovery.errors ||
-      may_be_same(p, value->type, written))
+  type_id type = value->type;
+  if (type == written || p->errors.quiet || p->errors.stop ||
+      p->g->diags.errors > p->recovery.errors || (type != TYPE_NONE && may_be_same(p, type, written)))
     return;
   graph_text(p->g);
-  if (is_made_out(p, value)) {
-    p->g->values[operand.value].type = written;
+  if (!made_out_type(p, operand, written, &type) || type == written || may_be_same(p, type, written))
     return;
-  }
   const graph_attr *number = untyped_constant(p, value);
   if (p->g->diags.count + 1 >= p->g->diags.limit) p->errors.stop = true;
   if (number) {
@@ -341,9 +350,9 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
     return;
   }
   source_span span = use_span(p, operand.at);
-  const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
+  const char *is = mlir_type_text(p, type), *says = mlir_type_text(p, written);
   if (strcmp(is, says) == 0) {
-    is = with_symbols(p, value->type);
+    is = with_symbols(p, type);
     says = with_symbols(p, written);
   }
   diag *error = diag_add(&p->g->diags, DIAG_ERROR, "type-mismatch", span,
