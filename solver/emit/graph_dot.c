@@ -125,20 +125,28 @@ static uint64_t count_edges(const constraint_graph *g) {
   return edges;
 }
 
+uint32_t graph_nodes(const constraint_graph *g) {
+  return g->symbol_count + g->fact_count + g->value_count;
+}
+
+bool graph_is_layered(const constraint_graph *g) {
+  return graph_nodes(g) <= CG_LAYERED_MAX && count_edges(g) <= 2 * CG_LAYERED_MAX;
+}
+
 void constraint_graph_dot(const constraint_graph *g, bool layout, shape_strbuf *out) {
   dot d = {g, out, layout};
-  uint32_t nodes = g->symbol_count + g->fact_count + g->value_count;
   strbuf_puts(out, "// The dims of a function, what is known of them, and its arguments and "
                    "results.\ndigraph \"");
   if (!layout) put_escaped(out, g->function);
   strbuf_puts(out, "\" {\n");
   // Layers read best while all of them fit on a screen; beyond that springs keep related things together. Parts that
   // nothing connects are in rows: to fit them into one another takes time quadratic in their number.
-  if (nodes <= CG_LAYERED_MAX && count_edges(g) <= 2 * CG_LAYERED_MAX) {
+  if (graph_is_layered(g)) {
     strbuf_puts(out, "  graph [layout=dot, rankdir=LR, nodesep=0.18, ranksep=0.7];\n");
   } else {
-    strbuf_puts(out, "  graph [layout=sfdp, overlap=prism, overlap_scaling=3, K=0.9, "
-                     "packmode=array, outputorder=edgesfirst];\n");
+    strbuf_puts(out, "  graph [layout=sfdp, ");
+    strbuf_puts(out, layout ? "overlap=true" : "overlap=prism, overlap_scaling=3");
+    strbuf_puts(out, ", K=0.9, packmode=array, outputorder=edgesfirst];\n");
   }
   strbuf_puts(out, "  node [shape=box, fontname=\"DejaVu Sans Mono\", fontsize=13");
   strbuf_puts(out, layout ? ", fixedsize=true, label=\"\"];\n  edge [dir=none];\n"

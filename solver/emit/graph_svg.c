@@ -3,8 +3,10 @@
 // `edge TAIL HEAD N X1 Y1 .. XN YN ...` with the control points of a B-spline of Bezier pieces, `stop`. Lengths are in
 // inches, y grows upwards. Names are the ids that the DOT text gave.
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "solver/emit/graph_spread.h"
 #include "solver/emit/graph_text.h"
 
 enum { MARGIN = 18, WORD_MAX = 32 };
@@ -16,6 +18,8 @@ typedef struct svg {
   double height;         // of the picture, in points
   shape_imap results;    // number of a result -> index in values
   shape_imap arguments;
+  graph_spot *spots;   // of nodes that are moved apart; NULL: they are where the layout has them
+  shape_imap spot_of;  // node_key -> index in spots
 } svg;
 
 static const char STYLE[] =
@@ -82,6 +86,10 @@ static bool next_point(svg *s, double *x, double *y) {
   return true;
 }
 
+static uint64_t node_key(const char *id) {
+  return (uint64_t)(unsigned char)*id << 32 | (uint32_t)strtoul(id + 1, NULL, 10);
+}
+
 // --- writing
 
 static void put_escaped(shape_strbuf *out, report_text text) {
@@ -138,6 +146,10 @@ static bool put_node(svg *s) {
   if (!next_word(s, id) || !next_point(s, &x, &y)) return false;
   unsigned long index = strtoul(id + 1, &end, 10);
   if (*end || end == id + 1) return false;
+  if (s->spots && imap_get(&s->spot_of, node_key(id), &at)) {
+    x = s->spots[at].x + MARGIN;
+    y = s->spots[at].y + MARGIN;
+  }
   if (*id == 's' && index < g->symbol_count) {
     graph_symbol_box(g, (uint32_t)index, &box);
     put_box(s, id, "symbol", &box, g->symbols[index]->name, x, y);
@@ -163,20 +175,49 @@ static bool is_id(const char *word) {
   return true;
 }
 
+// The share of the way from the centre of `from` to that of `to` which is inside of `from`.
+static double inside_of(const graph_spot *from, const graph_spot *to) {
+  double across = fabs(to->x - from->x), down = fabs(to->y - from->y), share = 0.5;
+  if (across > 0) share = fmin(share, from->width / 2 / across);
+  return down > 0 ? fmin(share, from->height / 2 / down) : share;
+}
+
+// The points of the edge between nodes that were moved: it is straight. False where the layout has not both.
+static bool straight_edge(const svg *s, const char *tail, const char *head, double points[8]) {
+  uint32_t a, b;
+  if (!imap_get(&s->spot_of, node_key(tail), &a) || !imap_get(&s->spot_of, node_key(head), &b))
+    return false;
+  const graph_spot *from = &s->spots[a], *to = &s->spots[b];
+  double begin = inside_of(from, to), end = 1 - inside_of(to, from);
+  for (int i = 0; i < 4; i++) {
+    double t = begin + (end - begin) * i / 3;
+    points[2 * i] = from->x + (to->x - from->x) * t + MARGIN;
+    points[2 * i + 1] = from->y + (to->y - from->y) * t + MARGIN;
+  }
+  return true;
+}
+
 static bool put_edge(svg *s) {
   char tail[WORD_MAX], head[WORD_MAX];
-  double count, x, y;
+  double count, x, y, straight[8];
   if (!next_word(s, tail) || !next_word(s, head) || !is_id(tail) || !is_id(head) ||
       !next_number(s, &count))
     return false;
   uint32_t points = (uint32_t)(count / 72 + 0.5);
   if (count < 0 || points < 4 || points % 3 != 1) return false;
+  if (s->spots && !straight_edge(s, tail, head, straight)) return false;
+  if (s->spots) points = 4;
   bool of_value = *tail == 'a' || *head == 'r', arrow = *tail == 'f';
   strbuf_printf(s->out, "<path class=\"edge%s\" data-a=\"%s\" data-b=\"%s\"%s d=\"",
                 of_value ? " of-value" : "", tail, head,
                 arrow ? " marker-end=\"url(#cg-arrow)\"" : "");
   for (uint32_t i = 0; i < points; i++) {
-    if (!next_point(s, &x, &y)) return false;
+    if (s->spots) {
+      x = straight[2 * i];
+      y = straight[2 * i + 1];
+    } else if (!next_point(s, &x, &y)) {
+      return false;
+    }
     strbuf_printf(s->out, "%s%.1f,%.1f", i == 0 ? "M" : i == 1 ? "C" : " ", x, y);
   }
   strbuf_puts(s->out, "\"/>\n");
@@ -201,22 +242,51 @@ static void index_values(svg *s) {
   }
 }
 
+// Springs leave boxes on top of one another.
+static bool spread(svg *s, uint32_t nodes, double *width, double *height) {
+  shape_arena *arena = s->graph->report->graph->arena;
+  const char *lines = s->at;
+  char word[WORD_MAX];
+  uint32_t count = 0, earlier;
+  graph_spot *spots = arena_alloc(arena, ((size_t)nodes + 1) * sizeof *spots);
+  do {
+    graph_spot spot;
+    if (!next_word(s, word) || strcmp(word, "node") != 0) continue;
+    if (count == nodes || !next_word(s, word) || !next_point(s, &spot.x, &spot.y) ||
+        !next_number(s, &spot.width) || !next_number(s, &spot.height) || spot.width < 1 ||
+        spot.height < 1 || imap_get(&s->spot_of, node_key(word), &earlier))
+      return false;
+    imap_put(&s->spot_of, arena, node_key(word), count);
+    spots[count++] = spot;
+  } while (next_line(s));
+  s->at = lines;
+  graph_spread(spots, count, arena);
+  *width = *height = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    *width = fmax(*width, spots[i].x + spots[i].width / 2);
+    *height = fmax(*height, spots[i].y + spots[i].height / 2);
+  }
+  s->spots = spots;
+  return true;
+}
+
 bool constraint_graph_svg(const constraint_graph *g, const char *layout, size_t length,
                           shape_strbuf *out) {
   svg s = {.graph = g, .out = out, .at = layout, .end = length ? layout + length : layout};
   char word[WORD_MAX];
-  double scale, width;
+  double scale, width, height;
   index_values(&s);
   if (!next_word(&s, word) || strcmp(word, "graph") != 0 || !next_number(&s, &scale) ||
       !next_number(&s, &width) || !next_number(&s, &s.height) || width < 0 || s.height < 0)
     return false;
   const char *lines = s.at;
+  height = s.height;
+  if (!graph_is_layered(g) && !spread(&s, graph_nodes(g), &width, &height)) return false;
   strbuf_printf(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"constraint-graph\" "
                 "width=\"%.0f\" height=\"%.0f\" "
                 "viewBox=\"0 0 %.0f %.0f\">\n<style>",
-                width + 2 * MARGIN, s.height + 2 * MARGIN, width + 2 * MARGIN,
-                s.height + 2 * MARGIN);
+                width + 2 * MARGIN, height + 2 * MARGIN, width + 2 * MARGIN, height + 2 * MARGIN);
   strbuf_puts(out, STYLE);
   strbuf_puts(
       out,

@@ -22,6 +22,10 @@ typedef struct graph_box {
   uint32_t line_count, width, height;
 } graph_box;
 
+// Symbols, facts and values.
+uint32_t graph_nodes(const constraint_graph *graph);
+// Whether it is drawn in layers; springs lay out the others, and boxes are moved apart (graph_spread).
+bool graph_is_layered(const constraint_graph *graph);
 // at < text.length
 graph_char graph_next_char(report_text text, uint32_t at);
 void graph_symbol_box(const constraint_graph *graph, uint32_t index, graph_box *out);

@@ -44,6 +44,7 @@ class Files(pages.Folder):
     def __init__(self, home):
         super().__init__(home)
         self.write('g20.mlir', graph_programs.cells(5))
+        self.write('g400.mlir', graph_programs.cells(100))
         self.write('g2000.mlir', graph_programs.cells(500))
         self.write('inner.mlir', INNER)
         self.write('broken.mlir', 'func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { return %b : tensor<?xf32> }')
@@ -144,6 +145,17 @@ def test_svg(files):
         ends = {(p.get('data-a'), p.get('data-b')) for p in tree.iter(SVG + 'path') if p.get('data-a')}
         assert ends == set(re.findall(r'^  (\w\d+) -> (\w\d+)', dot, re.MULTILINE)), name
         assert not list(tree.iter(SVG + 'script'))
+
+
+def test_boxes_of_springs_stand_apart(files):
+    text, _ = files.graph('g400.mlir')
+    assert text == files.graph('g400.mlir')[0], 'not the same twice'
+    boxes = [[float(word) for word in box] for box in
+             re.findall(r'<rect x="([-.\d]+)" y="([-.\d]+)" width="(\d+)" height="(\d+)"', text)]
+    assert len(boxes) > 160, len(boxes)
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            assert a[0] >= b[0] + b[2] or b[0] >= a[0] + a[2] or a[1] >= b[1] + b[3] or b[1] >= a[1] + a[3], (a, b)
 
 
 def test_output_and_form_by_name(files):
