@@ -43,7 +43,8 @@ static spot_sums sums_of(const graph_spot *spots, uint32_t count) {
 }
 
 static void scale(graph_spot *spots, uint32_t count, const spot_sums *s) {
-  double width = s->right - s->left + s->width / count, height = s->bottom - s->top + s->height / count;
+  double width = s->right - s->left + s->width / count,
+         height = s->bottom - s->top + s->height / count;
   double grow = fmax(sqrt(COVERED * s->area / (width * height)), 1);
   for (uint32_t i = 0; i < count; i++) {
     spots[i].x = (spots[i].x - s->left) * grow;
@@ -60,7 +61,8 @@ typedef struct spot_block {
 
 static double block_begin(const spot_block *b) { return b->sum / b->count; }
 
-static void place_row(graph_spot *spots, const spot_order *row, uint32_t count, spot_block *blocks) {
+static void place_row(graph_spot *spots, const spot_order *row, uint32_t count,
+                      spot_block *blocks) {
   uint32_t used = 0;
   for (uint32_t i = 0; i < count; i++) {
     const graph_spot *s = &spots[row[i].index];

@@ -338,10 +338,12 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   const graph_value *value = &p->g->values[operand.value];
   type_id type = value->type;
   if (type == written || p->errors.quiet || p->errors.stop ||
-      p->g->diags.errors > p->recovery.errors || (type != TYPE_NONE && may_be_same(p, type, written)))
+      p->g->diags.errors > p->recovery.errors ||
+      (type != TYPE_NONE && may_be_same(p, type, written)))
     return;
   graph_text(p->g);
-  if (!made_out_type(p, operand, written, &type) || type == written || may_be_same(p, type, written))
+  if (!made_out_type(p, operand, written, &type) || type == written ||
+      may_be_same(p, type, written))
     return;
   const graph_attr *number = untyped_constant(p, value);
   if (p->g->diags.count + 1 >= p->g->diags.limit) p->errors.stop = true;

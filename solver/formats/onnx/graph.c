@@ -109,7 +109,8 @@ static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
   r->in_signature = !scope->outer;
   for (uint32_t i = 0; i < parts.inputs.count; i++) declare(r, scope, parts.inputs.items[i], true);
   r->in_signature = false;
-  for (uint32_t i = 0; i < parts.outputs.count; i++) declare(r, scope, parts.outputs.items[i], false);
+  for (uint32_t i = 0; i < parts.outputs.count; i++)
+    declare(r, scope, parts.outputs.items[i], false);
   for (w = wire_open(message); wire_next(&w, &f);) {
     if (f.number == GRAPH_VALUE_INFO) declare(r, scope, f.bytes, false);
   }

@@ -390,7 +390,8 @@ static void require_elements(shape_reader *r, const char *text, uint32_t operand
 
 // Whether a word has shapes: it is not "*", "_", "-" or "=N".
 static bool has_shapes(const char *word) {
-  return *word != '_' && *word != '-' && *word != '=' && (*word != '*' || (word[1] && word[1] != ' '));
+  return *word != '_' && *word != '-' && *word != '=' &&
+         (*word != '*' || (word[1] && word[1] != ' '));
 }
 
 static const char *next_word(const char *text) {

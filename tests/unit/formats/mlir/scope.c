@@ -19,9 +19,12 @@ Test(mlir_scope, reads_or_says_what_is_wrong) {
       {FN("%1 = arith.constant 1 : i64\n  %2 = arith.addi %1, %i : index"), 3, 19,
        "'index' vs 'i64'"},
       // What defines it does not say of which type it is: its uses agree.
-      {FN("%1 = x.y %a\n  stablehlo.abs %1 : tensor<3xf32>\n  stablehlo.abs %1 : tensor<4xf32>"), 4, 17,
-       "use of value '%1' expects different type than prior uses: 'tensor<4xf32>' vs 'tensor<3xf32>'"},
-      {FN("%1 = x.y %a : i32\n  stablehlo.abs %1 : tensor<3xf32>\n  stablehlo.abs %1 : tensor<3xf32>"),
+      {FN("%1 = x.y %a\n  stablehlo.abs %1 : tensor<3xf32>\n  stablehlo.abs %1 : tensor<4xf32>"), 4,
+       17,
+       "use of value '%1' expects different type than prior uses: 'tensor<4xf32>' vs "
+       "'tensor<3xf32>'"},
+      {FN("%1 = x.y %a : i32\n  stablehlo.abs %1 : tensor<3xf32>\n  stablehlo.abs %1 : "
+          "tensor<3xf32>"),
        0, 0, NULL},
   };
   EXPECT_ROWS(ROWS);

@@ -203,9 +203,11 @@ Test(onnx_graph, declarations_of_one_name_are_read_together) {
       {NULL, "4 ?", "tensor<4x?xf32>", ""},
       {"4 ?", NULL, "tensor<4x?xf32>", ""},
       {"N 3", "N 4", "tensor<?x3xf32>",
-       "'t' is declared twice with types that differ: tensor<?x3xf32> counts, tensor<?x4xf32> does not"},
+       "'t' is declared twice with types that differ: tensor<?x3xf32> counts, tensor<?x4xf32> does "
+       "not"},
       {"N 3", "N", "tensor<?x3xf32>",
-       "'t' is declared twice with types that differ: tensor<?x3xf32> counts, tensor<?xf32> does not"},
+       "'t' is declared twice with types that differ: tensor<?x3xf32> counts, tensor<?xf32> does "
+       "not"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     onnx_reading r;
@@ -267,7 +269,7 @@ Test(onnx_graph, a_value_of_a_branch_has_a_name_of_its_own) {
   put_value(&graph, OUTPUT, "y", 1, NULL);
   open(&r);
   cr_expect_eq(diagnostics(&r, &says), 2);
-  cr_expect_str_eq(says,
-                   "the name 't' is that of a value around this graph: ONNX gives each value its own");
+  cr_expect_str_eq(
+      says, "the name 't' is that of a value around this graph: ONNX gives each value its own");
   onnx_reading_close(&r);
 }
