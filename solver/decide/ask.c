@@ -101,6 +101,7 @@ static query_result ask(const query *q, predicate asked) {
   one.holds = true;
   verdict against = query_search(&s, &base, no, &other);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
+  if (q->only_yes && against != VERDICT_REFUTED) return result;
   // The premises have a solution, so that the other side need not be searched: it can only find a conflict.
   bool moved = false,
        free = against == VERDICT_REFUTED && (base.count == 0 || model_repair(&base, &one, &moved));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "solver/decide/component.h"
+#include "solver/decide/probe.h"
 #include "solver/term/extract.h"
 #include "solver/term/limits.h"
 
@@ -65,9 +66,9 @@ static bool may_be_restated(restating *x) {
   return true;
 }
 
-// A point that a query has found: what the parts are there, and whether the predicate holds.
+// What the parts are at a point, and whether the predicate holds there.
 typedef struct point {
-  num values[RESTATE_PARTS];
+  int64_t values[RESTATE_PARTS];
   bool known[RESTATE_PARTS];
   bool holds;
 } point;
@@ -78,32 +79,41 @@ typedef struct trial {
   query q;
   predicate goal, premise;
   const term_id *small;  // x->parts in the query's table
-  point points[RESTATE_PARTS];
+  point points[RESTATE_POINTS];
   uint32_t point_count;
 } trial;
 
-typedef struct witness {
-  const trial *t;
-  const num *values;  // of the query's symbols
-} witness;
-
-static term_id value_of(void *data, term_id atom) {
-  const witness *w = data;
-  for (uint32_t i = 0; i < w->t->q.symbol_count; i++) {
-    if (w->t->small[i] == atom) return term_const(w->t->q.terms, w->values[i]);
-  }
-  return atom;
+static query_symbol declared(void *data, term_id symbol) {
+  const trial *t = data;
+  uint32_t i = 0;
+  while (t->small[i] != symbol) i++;
+  assert(i < t->q.symbol_count);
+  return t->q.symbols[i];
 }
 
-static void add_point(trial *t, const num *values, bool holds) {
-  if (!values || t->point_count == RESTATE_PARTS) return;
-  witness w = {t, values};
-  point *p = &t->points[t->point_count++];
-  p->holds = holds;
-  for (uint32_t i = 0; i < t->x->part_count; i++) {
-    term_id value = term_substitute(t->q.terms, t->small[i], value_of, &w, NULL);
-    p->known[i] = term_const_value(t->q.terms, value, &p->values[i]);
+// Points that are alike in size and others that are not; far more than searches would find.
+static void scatter_points(trial *t) {
+  uint32_t parts[RESTATE_PARTS];
+  probe *p = probe_new(t->q.arena, t->q.terms, t->q.budget, declared, t);
+  uint32_t goal = probe_claim(p, t->goal);
+  if (goal == PROBE_NONE) return;
+  for (uint32_t i = 0; i < t->x->part_count; i++) parts[i] = probe_term(p, t->small[i]);
+  for (uint32_t attempt = 0; attempt < RESTATE_POINTS; attempt++) {
+    assert(t->point_count <= attempt);
+    point *at = &t->points[t->point_count];
+    probe_scatter(p, goal, attempt);
+    if (!budget_spend(t->q.budget, 1) || !probe_holds(p, goal, &at->holds)) continue;
+    for (uint32_t i = 0; i < t->x->part_count; i++)
+      at->known[i] = probe_value(p, parts[i], &at->values[i]);
+    t->point_count++;
   }
+}
+
+static bool has_point(const trial *t, bool holds) {
+  for (uint32_t i = 0; i < t->point_count; i++) {
+    if (t->points[i].holds == holds) return true;
+  }
+  return false;
 }
 
 // Whether a predicate about two parts is true where the one to be restated is, as far as points say.
@@ -112,35 +122,40 @@ static bool agrees(const trial *t, relation rel, uint32_t a, uint32_t b) {
   for (uint32_t i = 0; i < t->point_count; i++) {
     const point *p = &t->points[i];
     if (!p->known[a] || !p->known[b]) continue;
-    int order = num_compare(p->values[a], p->values[b]);
-    if ((rel == REL_EQ ? order == 0 : order <= 0) != p->holds) return false;
+    if ((rel == REL_EQ ? p->values[a] == p->values[b] : p->values[a] <= p->values[b]) != p->holds)
+      return false;
   }
   return true;
 }
 
-static query_result ask_under(trial *t, predicate premise, predicate asked) {
-  t->premise = premise;
-  t->q.premise_count = 1;
-  query_result r = query_ask(&t->q, asked);
-  t->q.premise_count = 0;
-  return r;
+// Whether a bound of the part, or a value, may be true where the predicate is and nowhere else, as far as points say.
+static bool may_be_bound(const trial *t, uint32_t part) {
+  int64_t low[2] = {INT64_MAX, INT64_MAX}, high[2] = {INT64_MIN, INT64_MIN};  // by whether it holds
+  bool shared = false;
+  for (uint32_t i = 0; i < t->point_count; i++) {
+    const point *p = &t->points[i];
+    if (!p->known[part]) continue;
+    if (p->values[part] < low[p->holds]) low[p->holds] = p->values[part];
+    if (p->values[part] > high[p->holds]) high[p->holds] = p->values[part];
+  }
+  for (uint32_t i = 0; i < t->point_count; i++)
+    shared |=
+        t->points[i].known[part] && !t->points[i].holds && t->points[i].values[part] == low[1];
+  return high[0] < low[1] || high[1] < low[0] || (low[1] == high[1] && !shared);
 }
 
 static bool implies(trial *t, predicate a, predicate b) {
-  query_result r = ask_under(t, a, b);
+  t->premise = a;
+  t->q.premise_count = 1;
+  t->q.only_yes = true;
+  query_result r = query_ask(&t->q, b);
+  t->q.only_yes = false;
+  t->q.premise_count = 0;
   return r.answer == SHAPE_YES && !r.conflict;
 }
 
-// Whether each implies the other; where not, at points that are kept.
 static bool says_the_same(trial *t, predicate a) {
-  query_result r = ask_under(t, a, t->goal);
-  add_point(t, r.witness_true, true);
-  add_point(t, r.witness_false, false);
-  if (r.answer != SHAPE_YES || r.conflict) return false;
-  r = ask_under(t, t->goal, a);
-  add_point(t, r.witness_true, true);
-  add_point(t, r.witness_false, true);
-  return r.answer == SHAPE_YES && !r.conflict;
+  return implies(t, a, t->goal) && implies(t, t->goal, a);
 }
 
 static bool try_candidate(trial *t, predicate small, predicate own) {
@@ -182,7 +197,7 @@ static bool is_plain(shape_store *s, term_id t) {
 
 static bool try_all_bounds(trial *t) {
   for (uint32_t i = 0; i < t->x->part_count; i++) {
-    if (is_plain(t->x->s, t->x->parts[i]) && try_bounds(t, i)) return true;
+    if (is_plain(t->x->s, t->x->parts[i]) && may_be_bound(t, i) && try_bounds(t, i)) return true;
   }
   return false;
 }
@@ -249,11 +264,12 @@ static void run(void *data) {
                 .symbol_count = x->symbol_count,
                 .premises = &t.premise};
   t.goal = extract_predicate(&e, x->p);
-  query_result r = query_ask(&t.q, t.goal);
-  x->always = r.answer == SHAPE_YES && !r.conflict;
-  if (r.answer != SHAPE_UNKNOWN || r.conflict) return;
-  add_point(&t, r.witness_true, true);
-  add_point(&t, r.witness_false, false);
+  scatter_points(&t);
+  if (!has_point(&t, true) || !has_point(&t, false)) {
+    query_result r = query_ask(&t.q, t.goal);
+    x->always = r.answer == SHAPE_YES && !r.conflict;
+    if (r.answer != SHAPE_UNKNOWN || r.conflict) return;
+  }
   find_simplest(&t);
   if (x->found) find_settled(&t, &e);
 }

@@ -2,12 +2,20 @@
 // Which facts an answer lists: what its terms and ranges do not say already, and nothing that the rest implies.
 #include <assert.h>
 
+#include "solver/decide/probe.h"
 #include "solver/report/uses.h"
 #include "solver/report/work.h"
 
 // Bounds of the work: each candidate asks one query with at most PREMISES others about dims that it shares, until
 // QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.
-enum { PREMISES = 24, QUERIES = 1024, QUERY_STEPS = 8000, ALL_STEPS = 300000, SMALL = 24 };
+enum {
+  PREMISES = 24,
+  QUERIES = 1024,
+  QUERY_STEPS = 8000,
+  ALL_STEPS = 197000,
+  POINT_STEPS = 300000,
+  SMALL = 24
+};
 
 static uint32_t weight(const term_table *t, term_id x) {
   const term_node *node = term_get(t, x);
@@ -83,6 +91,9 @@ typedef struct selection {
   const candidates *all;
   symbol_uses uses;  // of candidates
   uint64_t spent;    // steps of all queries
+  shape_budget allowance;
+  probe *points;
+  uint32_t *claims;  // of the points, by candidate
 } selection;
 
 // The symbols of a query, and the candidates that speak of them.
@@ -118,6 +129,37 @@ static void pick_neighbours(neighbours *n) {
   }
 }
 
+static query_symbol declared(void *data, term_id symbol) {
+  const shape_report *r = data;
+  const symbol_info *info =
+      store_symbol_info(r->infer->store, term_get(r->infer->terms, symbol)->as.symbol);
+  return info ? (query_symbol){symbol, info->range, info->multiple_of}
+              : (query_symbol){symbol, interval_all(), NUM(1)};
+}
+
+// All candidates are compiled at once: most have symbols and terms in common.
+static void open_points(selection *x, const uint8_t *keep) {
+  shape_report *r = x->r;
+  shape_arena *arena = r->work->arena;
+  budget_init(&x->allowance, arena, POINT_STEPS, r->work->budget->stop);
+  x->points = probe_new(arena, r->infer->terms, &x->allowance, declared, r);
+  x->claims = arena_alloc(arena, (x->all->count + 1) * sizeof *x->claims);
+  for (uint32_t i = 0; i < x->all->count; i++)
+    x->claims[i] = keep[i] ? probe_claim(x->points, x->all->items[i].p) : PROBE_NONE;
+}
+
+// Whether a point was found where the candidate is false and its neighbours hold.
+static bool has_counterexample(selection *x, const uint8_t *keep, const neighbours *n) {
+  uint32_t held[PREMISES];
+  if (!x->points) open_points(x, keep);
+  assert(n->count <= PREMISES && n->self < x->all->count);
+  for (uint32_t i = 0; i < n->count; i++) held[i] = x->claims[n->picked[i]];
+  uint64_t before = x->allowance.steps_used;
+  bool found = probe_refutes(x->points, x->claims[n->self], held, n->count);
+  x->r->work->budget->steps_used += x->allowance.steps_used - before;
+  return found;
+}
+
 static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
   shape_report *r = x->r;
   predicate asked = x->all->items[self].p;
@@ -126,6 +168,7 @@ static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
   pick_neighbours(&n);
   // Infer records nothing that declarations alone prove, but bounds may have been proven later.
   if (!n.count && asked.rel != REL_LE && asked.rel != REL_LT) return false;
+  if (has_counterexample(x, keep, &n)) return false;
   small_query small;
   small_query_open(&small, r, QUERY_STEPS);
   predicate premises[PREMISES];
@@ -142,7 +185,8 @@ static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
              .symbol_count = n.symbols.count,
              .premises = premises,
              .premise_count = n.count,
-             .in_order = true};
+             .in_order = true,
+             .only_yes = true};
   query_result result = query_ask(&q, extract_predicate(&small.from, asked));
   r->work->budget->steps_used += small.allowance.steps_used;
   x->spent += small.allowance.steps_used;
@@ -167,6 +211,7 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
     order[positions[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++] = i;
   }
   assert(positions[63] == all->count);
+  assert(!all->count || order[0] < all->count);
   uint32_t asked = 0;
   for (uint32_t i = 0; i < all->count && asked < QUERIES && x.spent < ALL_STEPS; i++) {
     uint32_t self = order[i];

@@ -26,6 +26,8 @@ typedef struct query {
   // The caller numbers symbols, orders premises and makes terms in an order that does not depend on how the query was
   // put together. Where it is false the query is put in such an order first (solver/decide/order.h).
   bool in_order;
+  // Only a YES counts: where it is excluded the answer is UNKNOWN at once, without the other side.
+  bool only_yes;
 } query;
 
 typedef enum unknown_reason {
