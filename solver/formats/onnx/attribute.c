@@ -112,9 +112,11 @@ static bool collect(onnx_reader *r, wire_span message, attribute_parts *parts) {
     case ATTRIBUTE_STRINGS:
       parts->list_kind = f.number, add_string(r, &parts->list, f.bytes);
       break;
+    case ATTRIBUTE_G: r->has_graphs = true; break;
     default: break;
     }
   }
+  r->has_graphs |= !fine || w.malformed;  // the rest was not inspected
   return (fine && !w.malformed) || refuse(r, fine ? NULL : &f, message, parts);
 }
 

@@ -101,28 +101,71 @@ void onnx_sort_nodes(onnx_reader *r, onnx_nodes *nodes) {
   nodes->items = s.order;
 }
 
+enum { NODE_PARTS = 20 };
+
+typedef struct node_part {
+  uint32_t number;
+  wire_span bytes;
+} node_part;
+
 typedef struct node_head {
+  wire_span node;
   wire_span domain, op_type, overload, name;
   uint32_t inputs, outputs, attributes;
+  node_part parts[NODE_PARTS];  // inputs, outputs and attributes, where all of them fit
+  uint32_t part_count;
 } node_head;
 
-static node_head read_head(wire_span node) {
-  node_head head = {0};
+static void add_part(node_head *head, uint32_t *count, const wire_field *f) {
+  if (head->part_count < NODE_PARTS)
+    head->parts[head->part_count] = (node_part){f->number, f->bytes};
+  head->part_count++;
+  ++*count;
+}
+
+static void read_head(wire_span node, node_head *head) {
+  head->node = node;
+  head->domain = head->op_type = head->overload = head->name = (wire_span){NULL, 0};
+  head->inputs = head->outputs = head->attributes = head->part_count = 0;
   wire_reader w = wire_open(node);
   wire_field f;
   while (wire_next(&w, &f)) {
     switch (f.number) {
-    case NODE_INPUT: head.inputs++; break;
-    case NODE_OUTPUT: head.outputs++; break;
-    case NODE_ATTRIBUTE: head.attributes++; break;
-    case NODE_OP_TYPE: head.op_type = f.bytes; break;
-    case NODE_DOMAIN: head.domain = f.bytes; break;
-    case NODE_OVERLOAD: head.overload = f.bytes; break;
-    case NODE_NAME: head.name = f.bytes; break;
+    case NODE_INPUT: add_part(head, &head->inputs, &f); break;
+    case NODE_OUTPUT: add_part(head, &head->outputs, &f); break;
+    case NODE_ATTRIBUTE: add_part(head, &head->attributes, &f); break;
+    case NODE_OP_TYPE: head->op_type = f.bytes; break;
+    case NODE_DOMAIN: head->domain = f.bytes; break;
+    case NODE_OVERLOAD: head->overload = f.bytes; break;
+    case NODE_NAME: head->name = f.bytes; break;
     default: break;
     }
   }
-  return head;
+}
+
+// The inputs, outputs or attributes of a node, one after the other.
+typedef struct part_walk {
+  const node_head *head;
+  uint32_t at;
+  wire_reader rest;  // where there are too many to be kept
+} part_walk;
+
+static part_walk walk_parts(const node_head *head) {
+  return (part_walk){head, 0, wire_open(head->node)};
+}
+
+static bool next_part(part_walk *w, uint32_t number, wire_span *bytes) {
+  const node_head *head = w->head;
+  wire_field f;
+  if (head->part_count > NODE_PARTS) {
+    if (!wire_next_of(&w->rest, number, &f)) return false;
+    *bytes = f.bytes;
+    return true;
+  }
+  while (w->at < head->part_count && head->parts[w->at].number != number) w->at++;
+  if (w->at == head->part_count) return false;
+  *bytes = head->parts[w->at++].bytes;
+  return true;
 }
 
 // "onnx.Relu" for the default domain (spelled "" or "ai.onnx"), else "<domain>.<op_type>".
@@ -146,8 +189,12 @@ static bool read_attribute(onnx_reader *r, wire_span message, const onnx_argumen
                            attr_entry *entry) {
   const wire_span *content = &message;
   wire_field name;
-  if (!onnx_resolve(r, arguments, &content)) return false;
+  if (!onnx_resolve(r, arguments, &content)) {
+    r->has_graphs = true;
+    return false;
+  }
   if (content == &message) return onnx_attribute(r, message, entry);
+  r->has_graphs = true;  // maybe: nothing has inspected the message
   assert(content->data >= r->base && content->size <= r->length);
   // It is read once, however many refer to it.
   bool fresh;
@@ -162,14 +209,16 @@ static bool read_attribute(onnx_reader *r, wire_span message, const onnx_argumen
   return true;
 }
 
-static void read_attributes(onnx_reader *r, op_id op, wire_span node, uint32_t count,
+static void read_attributes(onnx_reader *r, op_id op, const node_head *head,
                             const onnx_arguments *arguments) {
-  attr_entry *entries = arena_alloc(r->graph->arena, (count + 1) * sizeof *entries);
+  attr_entry *entries = arena_alloc(r->graph->arena, (head->attributes + 1) * sizeof *entries);
   uint32_t used = 0;
-  wire_reader w = wire_open(node);
-  wire_field f;
-  while (used < count && wire_next_of(&w, NODE_ATTRIBUTE, &f))
-    used += read_attribute(r, f.bytes, arguments, &entries[used]);
+  part_walk w = walk_parts(head);
+  wire_span message;
+  r->has_graphs = false;
+  while (next_part(&w, NODE_ATTRIBUTE, &message))
+    used += read_attribute(r, message, arguments, &entries[used]);
+  assert(used <= head->attributes);
   graph_set_attrs(r->graph, op, entries, used);
 }
 
@@ -182,35 +231,34 @@ static void undefined(onnx_reader *r, op_id op, wire_span node, wire_span input)
              strbuf_text(&name), onnx_text(r, input));
 }
 
-static void read_operands(onnx_reader *r, op_id op, wire_span node, uint32_t count,
+static void read_operands(onnx_reader *r, op_id op, const node_head *head,
                           const onnx_scope *scope) {
-  value_id *operands = arena_alloc(r->graph->arena, (count + 1) * sizeof *operands);
+  value_id *operands = arena_alloc(r->graph->arena, (head->inputs + 1) * sizeof *operands);
   uint32_t used = 0;
-  wire_reader w = wire_open(node);
-  wire_field f;
-  while (used < count && wire_next_of(&w, NODE_INPUT, &f)) {
+  part_walk w = walk_parts(head);
+  wire_span name;
+  while (next_part(&w, NODE_INPUT, &name)) {
     value_id *value = &operands[used++];
     *value = VALUE_NONE;
-    if (f.bytes.size && !onnx_lookup(scope, onnx_name(r, f.bytes), value))
-      undefined(r, op, node, f.bytes);
+    if (name.size && !onnx_lookup(scope, onnx_name(r, name), value))
+      undefined(r, op, head->node, name);
   }
-  assert(used == count);
+  assert(used == head->inputs);
   graph_set_operands(r->graph, op, operands, used);
 }
 
-static void read_results(onnx_reader *r, op_id op, wire_span node, uint32_t count,
-                         onnx_scope *scope) {
-  value_id first = graph_add_results(r->graph, op, count), outer;
-  wire_reader w = wire_open(node);
-  wire_field f;
-  for (uint32_t i = 0; i < count && wire_next_of(&w, NODE_OUTPUT, &f); i++) {
-    if (!f.bytes.size) continue;
-    name_id name = onnx_name(r, f.bytes);
+static void read_results(onnx_reader *r, op_id op, const node_head *head, onnx_scope *scope) {
+  value_id result = graph_add_results(r->graph, op, head->outputs), outer;
+  part_walk w = walk_parts(head);
+  wire_span text;
+  for (; next_part(&w, NODE_OUTPUT, &text); result++) {
+    if (!text.size) continue;
+    name_id name = onnx_name(r, text);
     if (onnx_lookup(scope->outer, name, &outer))
-      diag_add(&r->graph->diags, DIAG_WARNING, "redefinition", onnx_span(r, f.bytes),
+      diag_add(&r->graph->diags, DIAG_WARNING, "redefinition", onnx_span(r, text),
                "the name '%s' is that of a value around this graph: ONNX gives each value its own",
-               onnx_text(r, f.bytes));
-    onnx_define(r, scope, name, first + i, f.bytes);
+               onnx_text(r, text));
+    onnx_define(r, scope, name, result, text);
   }
 }
 
@@ -221,21 +269,21 @@ static int region_rank(wire_span attribute) {
   return f.bytes.size == 11 && memcmp(f.bytes.data, "then_branch", 11) == 0 ? 0 : 1;
 }
 
-static void read_regions(onnx_reader *r, op_id op, wire_span node, onnx_scope *scope,
+static void read_regions(onnx_reader *r, op_id op, const node_head *head, onnx_scope *scope,
                          const onnx_arguments *arguments) {
-  wire_span found[2][4];
+  wire_span found[2][4], message;
   uint32_t counts[2] = {0, 0};
-  wire_reader w = wire_open(node);
-  wire_field f, body;
-  while (wire_next_of(&w, NODE_ATTRIBUTE, &f)) {
-    if (!wire_find(f.bytes, ATTRIBUTE_G, &body)) continue;
-    int rank = region_rank(f.bytes);
+  part_walk w = walk_parts(head);
+  wire_field body;
+  while (next_part(&w, NODE_ATTRIBUTE, &message)) {
+    if (!wire_find(message, ATTRIBUTE_G, &body)) continue;
+    int rank = region_rank(message);
     if (counts[rank] < 4) found[rank][counts[rank]++] = body.bytes;
   }
   uint32_t count = counts[0] + counts[1];
   if (!count) return;
   if (r->depth >= ONNX_MAX_DEPTH) {
-    onnx_error(r, node, "expected subgraphs to be nested at most %d deep, found more",
+    onnx_error(r, head->node, "expected subgraphs to be nested at most %d deep, found more",
                ONNX_MAX_DEPTH);
     return;
   }
@@ -251,7 +299,8 @@ static void read_regions(onnx_reader *r, op_id op, wire_span node, onnx_scope *s
 static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope *scope,
                       const onnx_arguments *arguments) {
   assert(block < r->graph->block_count);
-  node_head head = read_head(node);
+  node_head head;
+  read_head(node, &head);
   onnx_step(r, 1 + head.inputs + head.outputs + head.attributes);
   if (++r->nodes > ONNX_MAX_NODES) {
     if (r->nodes == ONNX_MAX_NODES + 1)
@@ -270,10 +319,10 @@ static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope
   }
   op_id op = graph_add_op(r->graph, operation_name(r, &head), block, onnx_span(r, node));
   r->graph->ops[op].name_span = onnx_span(r, head.name.size ? head.name : head.op_type);
-  read_operands(r, op, node, head.inputs, scope);
-  read_attributes(r, op, node, head.attributes, arguments);
-  read_regions(r, op, node, scope, arguments);
-  read_results(r, op, node, head.outputs, scope);
+  read_operands(r, op, &head, scope);
+  read_attributes(r, op, &head, arguments);
+  if (r->has_graphs) read_regions(r, op, &head, scope, arguments);
+  read_results(r, op, &head, scope);
 }
 
 void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, onnx_scope *scope,

@@ -79,6 +79,7 @@ typedef struct onnx_reader {
   uint32_t shared_count, shared_capacity;
   func_id func;
   bool in_signature;            // the types that are read are those of the model's inputs
+  bool has_graphs;              // the attributes of the node that was read last may hold some
   struct onnx_dim_terms *dims;  // dim.c; NULL: no dim_param may be an expression as yet
 } onnx_reader;
 

@@ -102,6 +102,25 @@ static inline bool next_field(wire_reader *r, wire_field *field) {
 
 bool wire_next(wire_reader *r, wire_field *field) { return next_field(r, field); }
 
+// Steps over fields of bytes that have another number, as long as keys and lengths have one byte.
+static inline void step_over(wire_reader *r, uint32_t number) {
+  assert(r->at <= r->end);
+  while (!r->malformed && r->end - r->at >= 2) {
+    uint32_t key = r->at[0], size = r->at[1];
+    bool plain = (key & 0x87) == WIRE_BYTES && key >> 3 && size < 0x80;
+    if (!plain || key >> 3 == number || size > (size_t)(r->end - r->at) - 2) return;
+    r->at += 2 + size;
+  }
+}
+
+bool wire_next_of(wire_reader *r, uint32_t number, wire_field *field) {
+  do {
+    step_over(r, number);
+    if (!next_field(r, field)) return false;
+  } while (field->number != number);
+  return true;
+}
+
 typedef struct wire_fault {
   char *why;
   const uint8_t *at;
@@ -205,11 +224,9 @@ bool wire_find(wire_span message, uint32_t number, wire_field *field) {
   wire_reader r = wire_open(message);
   wire_field f;
   bool found = false;
-  while (next_field(&r, &f)) {
-    if (f.number == number) {
-      *field = f;
-      found = true;
-    }
+  while (wire_next_of(&r, number, &f)) {
+    *field = f;
+    found = true;
   }
   return found;
 }

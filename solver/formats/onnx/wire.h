@@ -46,12 +46,7 @@ enum { WIRE_GROUPS_MAX = 100 };  // in one another: what the parsers of Protocol
 // The next field; false at the end of the message, or when it is not well-formed (then reader->invalid).
 bool wire_next(wire_reader *reader, wire_field *field);
 // The next one of that number.
-static inline bool wire_next_of(wire_reader *reader, uint32_t number, wire_field *field) {
-  while (wire_next(reader, field)) {
-    if (field->number == number) return true;
-  }
-  return false;
-}
+bool wire_next_of(wire_reader *reader, uint32_t number, wire_field *field);
 bool wire_varint(wire_reader *reader, uint64_t *value);
 // Why bytes that a reader refused are not well-formed, as half a sentence, and where that is. `list`: they are packed numbers
 // of `width` (see below), not fields. Reads them again: only for messages.

@@ -56,6 +56,27 @@ Test(onnx_node, the_order_is_kept_or_made) {
   }
 }
 
+// More operands and results than most nodes have.
+Test(onnx_node, nodes_with_many_parts) {
+  onnx_reading r;
+  char inputs[200] = "", outputs[200] = "";
+  begin();
+  for (uint32_t i = 0; i < 30; i++) {
+    strcat(inputs, i ? " x" : "x");
+    snprintf(outputs + strlen(outputs), 8, i ? " o%u" : "o%u", i);
+  }
+  put_node("Concat", inputs, "c");
+  put_node("Split", "c", outputs);
+  put_node("Add", "o0 o29", "y");
+  open(&r, 17);
+  cr_expect_str_eq(onnx_reading_error(&r), "");
+  cr_assert_eq(r.graph.ops[0].operand_count, 30);
+  cr_assert_eq(r.graph.ops[1].result_count, 30);
+  cr_expect_eq(graph_operand(&r.graph, 2, 0), r.graph.ops[1].results);
+  cr_expect_eq(graph_operand(&r.graph, 2, 1), r.graph.ops[1].results + 29);
+  onnx_reading_close(&r);
+}
+
 // Far more than a stack of calls would hold, each before the one that it needs.
 Test(onnx_node, a_long_chain_in_reverse_is_sorted) {
   enum { LENGTH = 400 };

@@ -78,3 +78,33 @@ Test(onnx_wire, packed_numbers_say_it_too) {
   expect("\x01\x80", 2, true, 0, "expected the last byte of a number, found the end", 1);
   expect("\x01\x02\x03\x04\x05", 5, true, 4, "expected a number of 4 bytes, found 1", 4);
 }
+
+// Whatever is stepped over ends where wire_next ends, and nothing after what is not well-formed is found.
+Test(onnx_wire, the_next_field_of_a_number_is_what_walking_finds) {
+  uint8_t bytes[24];
+  uint64_t state = 5;
+  for (uint32_t round = 0; round < 20000; round++) {
+    size_t size = 0;
+    while (size < sizeof bytes) {
+      state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+      static const uint8_t KEYS[] = {0x0a, 0x12, 0x08, 0x92, 0x02, 0x1a, 0x0d};
+      uint64_t random = state >> 33;
+      bytes[size] = size % 3 ? (uint8_t)(random % 7) : KEYS[random % sizeof KEYS];
+      size++;
+    }
+    wire_span all = {bytes, size - round % 5};
+    for (uint32_t number = 1; number <= 3; number++) {
+      wire_reader fast = wire_open(all), slow = fast;
+      wire_field f, g;
+      bool found;
+      do {
+        do found = wire_next(&slow, &g);
+        while (found && g.number != number);
+        cr_assert_eq(wire_next_of(&fast, number, &f), found);
+        cr_assert(!found || (f.type == g.type && f.value == g.value &&
+                             f.bytes.data == g.bytes.data && f.bytes.size == g.bytes.size));
+      } while (found);
+      cr_assert(fast.malformed == slow.malformed && fast.at == slow.at);
+    }
+  }
+}
