@@ -9,10 +9,10 @@
 #include "solver/formats/json/encode.h"
 
 shape_program *shape_program_new(const shape_limits *limits) {
-  shape_program *p = calloc(1, sizeof *p);
+  shape_program *p = malloc(sizeof *p);
   if (!p) return NULL;
+  *p = (shape_program){.name = "program"};
   api_read_struct(&p->limits, sizeof p->limits, limits);
-  p->name = "program";
   p->trace = (shape_trace){p->limits.trace_tags, p->limits.trace, p->limits.trace_to};
   return p;
 }
