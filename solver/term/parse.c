@@ -118,8 +118,7 @@ static term_id apply(term_table *t, function call, const term_id *args, uint32_t
   }
 }
 
-static bool fail_count(reader *r, const char *at, const char *name, uint32_t want,
-                       uint32_t found) {
+static bool fail_count(reader *r, const char *at, const char *name, uint32_t want, uint32_t found) {
   shape_strbuf message;
   strbuf_init(&message, r->terms->arena);
   strbuf_printf(&message, "%s takes %u argument%s, found %u", name, want, want == 1 ? "" : "s",

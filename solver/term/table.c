@@ -180,8 +180,12 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
       weight = weight_add(weight, term_num_weight(parts[i].coefficient));
     if (parts[i].coefficient.big) own[i].coefficient = num_kept(t->arena, parts[i].coefficient);
   }
-  *node = (term_node){.kind = TERM_SUM, .depth = depth, .degree = degree, .count = count,
-                      .hash = hash, .mask = mask};
+  *node = (term_node){.kind = TERM_SUM,
+                      .depth = depth,
+                      .degree = degree,
+                      .count = count,
+                      .hash = hash,
+                      .mask = mask};
   node->as.parts = own;
   node->as.kinds = kinds;
   node->as.weight = weight;
@@ -326,7 +330,9 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
 
 term_id term_symbol(term_table *t) {
   term_node *node = next_node(t);
-  *node = (term_node){.kind = TERM_SYMBOL, .degree = 1, .depth = 1,
+  *node = (term_node){.kind = TERM_SYMBOL,
+                      .degree = 1,
+                      .depth = 1,
                       .hash = add_hash(first_hash(t, TERM_SYMBOL), t->symbol_count, 0),
                       .mask = 1ull << (t->symbol_count & 63)};
   node->as.symbol = t->symbol_count;

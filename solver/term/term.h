@@ -99,7 +99,7 @@ typedef struct term_cost term_cost;        // see fold.c
 typedef struct term_hashes {
   uint64_t *of;
   uint32_t count, capacity;
-  bool compared;  // whether term_order has compared some: numbers of symbols decided, whatever their ages
+  bool compared;  // did term_order compare some? Numbers of symbols decided, not ages
 } term_hashes;
 
 typedef struct term_table {
@@ -124,8 +124,8 @@ typedef struct term_table {
   term_cost *costs;                       // and for the text of atoms
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
-  term_ages *ages;  // of symbols; NULL: they are as old as their numbers say
-  term_hashes *hashes;                    // of structures, which few comparisons need
+  term_ages *ages;      // of symbols; NULL: they are as old as their numbers say
+  term_hashes *hashes;  // of structures, which few comparisons need
 } term_table;
 
 void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget);
@@ -155,7 +155,8 @@ static inline uint64_t term_atom_bit(const term_table *t, term_id id) {
   return t->nodes[id].kind == TERM_SYMBOL ? t->nodes[id].mask : 1ull << (hash_mix(id + 77) >> 58);
 }
 bool term_is_atom(const term_table *t, term_id id);
-uint64_t term_hash(const term_table *t, term_id id);  // of its structure; all older terms get theirs
+uint64_t term_hash(const term_table *t,
+                   term_id id);  // of its structure; all older terms get theirs
 // True when it is a constant; true when it is one that fits.
 bool term_const_value(const term_table *t, term_id id, num *value);
 bool term_int_value(const term_table *t, term_id id, int64_t *value);
