@@ -157,7 +157,7 @@ static size_t index_length(const char *text, size_t length) {
   return n > 1 && n < length && text[n] == ']' ? n + 1 : 0;
 }
 
-// Past an index behind a name that ends at `to`, where there is one.
+// Past an index after a name that ends at `to`, where there is one.
 static inline const char *name_end(const reader *r, const char *to) {
   return to < r->end && *to == '[' ? to + index_length(to, (size_t)(r->end - to)) : to;
 }
