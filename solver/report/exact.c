@@ -65,6 +65,7 @@ static uint8_t atom_own(void *data, term_id atom) {
   const term_node *node = term_get(r->infer->terms, atom);
   if (node->kind != TERM_SYMBOL) return UINT8_MAX;
   uint32_t number = node->as.symbol;
+  assert(number < r->infer->terms->symbol_count);
   bool answered = answer_term(r, atom) == atom;
   bool named = answered && store_named(r->infer->store, number) != TERM_NONE;
   bool meant = is_shown(r, atom) || (named && names_determined(r, atom, r->infer->entry));

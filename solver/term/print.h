@@ -22,7 +22,7 @@ typedef struct term_texts {
 
 // The text of a whole term, or NULL. Until the next one is made.
 const kept_text *term_texts_find(const term_texts *texts, term_id id);
-// Notes it, or another place that has it; the text must stay where it is.
+// Notes it, or where else it is written; the text must stay there.
 void term_texts_add(term_texts *texts, term_id id, const char *text, uint32_t length);
 
 typedef struct term_namer {

@@ -22,7 +22,7 @@ static term_id make_atom(world *w, uint64_t *state, const term_id *atoms, uint32
 static void check_order(world *w, const fold_list *list) {
   uint32_t first = 0;
   while (first < list->count && num_sign(list->items[first].coefficient) < 0) first++;
-  cr_assert(first == 0 || first == list->count);  // those before the positive one are behind it now
+  cr_assert(first == 0 || first == list->count);  // those before the positive one come after it now
   for (uint32_t i = 2; i < list->count; i++)
     cr_assert_gt(term_order(&w->terms, list->items[i - 1].key, list->items[i].key), 0);
 }
