@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COVERED = 3 };  // the picture has so many times the area of its boxes
+enum { COVERED = 3 };  // the area of the picture, to that of its boxes
 
 typedef struct spot_order {
   uint32_t row, index;
@@ -52,7 +52,7 @@ static void scale(graph_spot *spots, uint32_t count, const spot_sums *s) {
   }
 }
 
-// Boxes that push one another stand side by side, around the mean of where they were.
+// Boxes that push one another are side by side, around the mean of where they were.
 typedef struct spot_block {
   double sum;  // of the left end that each member would have the block begin at
   double width;
@@ -61,8 +61,8 @@ typedef struct spot_block {
 
 static double block_begin(const spot_block *b) { return b->sum / b->count; }
 
-static void place_row(graph_spot *spots, const spot_order *row, uint32_t count,
-                      spot_block *blocks) {
+static void spread_row(graph_spot *spots, const spot_order *row, uint32_t count,
+                       spot_block *blocks) {
   uint32_t used = 0;
   for (uint32_t i = 0; i < count; i++) {
     const graph_spot *s = &spots[row[i].index];
@@ -102,7 +102,7 @@ void graph_spread(graph_spot *spots, uint32_t count, shape_arena *arena) {
   qsort(order, count, sizeof *order, compare);
   for (uint32_t first = 0, end; first < count; first = end) {
     for (end = first; end < count && order[end].row == order[first].row;) end++;
-    place_row(spots, order + first, end - first, blocks);
+    spread_row(spots, order + first, end - first, blocks);
   }
   double left = HUGE_VAL, top = HUGE_VAL;
   for (uint32_t i = 0; i < count; i++) {

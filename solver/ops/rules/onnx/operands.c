@@ -374,7 +374,7 @@ static void require_operand(shape_reader *r, const char *text, uint32_t operand)
 
 // --- rows
 
-// A shape of any rank with so many elements.
+// A shape of any rank with the number of elements that the text says.
 static void require_elements(shape_reader *r, const char *text, uint32_t operand) {
   static const char WHAT[] = "the number of elements fits the other operands";
   const value_info *v = rule_operand(r->c, operand);

@@ -9,7 +9,7 @@ Test(mlir_pretty, reads_or_says_what_is_wrong) {
       {FN("stablehlo.nothing %a : tensor<?x4xf32>"), 0, 0, NULL},
       {FN("%r = stablehlo.transpose %a, dims = [1] : (tensor<?x4xf32>) -> tensor<4x?xf32> junk"), 2,
        82, "expected the end of the operation, found 'junk'"},
-      // A comma stands between two items, in dialects whose every syntax is listed.
+      // A comma is between two items, in dialects whose every syntax is listed.
       {FN("%r = stablehlo.abs %a, : tensor<?x4xf32>"), 2, 26,
        "expected an operand such as %0, found ':'"},
       {FN("%r = stablehlo.abs , %a : tensor<?x4xf32>"), 2, 22,
