@@ -146,9 +146,13 @@ class Writer:
 
 
 def answer(path):
-    """What is said of a file, without bytes of it: those of the text are not those of the bytes."""
+    """What is said of a file, without bytes of it: those of the text are not those of the bytes, and messages have their order."""
     done = subprocess.run([SHAPE, 'check', '--json', str(path)], capture_output=True, text=True, timeout=60)
-    return done.returncode, re.sub(r'"(end_)?column": \d+', '', done.stdout), done.stderr.replace(str(path), 'FILE')
+    said = re.sub(r'"(end_)?column": \d+', '', done.stdout)
+    listed = re.search(r'(?<="diagnostics": \[)\{.*?\}(?=\], ")', said)
+    if listed:
+        said = said.replace(listed[0], ', '.join(sorted(re.split(r', (?=\{"severity")', listed[0]))), 1)
+    return done.returncode, said, done.stderr.replace(str(path), 'FILE')
 
 
 def check(seed, folder, verbose):
