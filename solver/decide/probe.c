@@ -16,6 +16,7 @@ typedef struct node {
   bool known;             // its value, in the epoch
   uint32_t epoch;         // of the value
   uint32_t first, count;  // of links
+  uint32_t height;        // of what is in it
   int64_t value;          // CONST: always
   uint32_t variable;
   uint64_t mask;  // of variables, by number modulo 64
@@ -88,8 +89,12 @@ static bool add_variable(probe *p, term_id symbol, uint32_t *out) {
   query_symbol s = p->symbol(p->data, symbol);
   probe_dim v = {.lo = -FAR, .hi = FAR, .step = 1};
   if (s.range.has_lo && (!num_to_int(s.range.lo, &v.lo) || v.lo < -FAR || v.lo > FAR)) return false;
-  if (s.range.has_hi && num_to_int(s.range.hi, &v.hi) && v.hi < -FAR) return false;
+  if (s.range.has_hi && !num_to_int(s.range.hi, &v.hi)) {
+    if (num_sign(s.range.hi) < 0) return false;
+    v.hi = FAR;
+  }
   if (v.hi > FAR) v.hi = FAR;
+  if (v.hi < v.lo) return false;
   if (!num_to_int(s.multiple_of, &v.step) || v.step > FAR || v.step < -FAR) return false;
   if (v.step < 0) v.step = -v.step;
   v.value = aligned(&v, v.lo > 1 ? v.lo : v.step > 1 ? v.step : 1);
@@ -119,8 +124,11 @@ static bool add_children(probe *p, const term_node *from, uint32_t depth, node *
     }
     own[i].node = add_term(p, child, depth + 1);
     if (own[i].node == PROBE_NONE) return false;
-    to->mask |= p->nodes[own[i].node].mask;
+    const node *made = &p->nodes[own[i].node];
+    to->mask |= made->mask;
+    if (made->height >= to->height) to->height = made->height + 1;
   }
+  if (to->height > PROBE_DEPTH) return false;  // it was made of terms that were there
   p->links = arena_grow(p->arena, p->links, p->link_count, (size_t)p->link_count + count,
                         &p->link_capacity, sizeof *p->links);
   to->first = p->link_count;
@@ -141,9 +149,12 @@ static bool make_node(probe *p, term_id term, uint32_t depth, node *to) {
     to->mask = bit_of(to->variable);
     return true;
   case TERM_APPLY: return false;
-  case TERM_BIGMUL: return from->count == 1 && add_children(p, from, depth, to);
-  default: return depth < PROBE_DEPTH && from->count && add_children(p, from, depth, to);
+  case TERM_BIGMUL:
+    if (from->count != 1) return false;
+    break;
+  default: break;
   }
+  return depth < PROBE_DEPTH && from->count && add_children(p, from, depth, to);
 }
 
 static uint32_t add_term(probe *p, term_id term, uint32_t depth) {
@@ -187,7 +198,8 @@ static void survey(probe *p, claim *c, uint32_t at) {
 }
 
 uint32_t probe_claim(probe *p, predicate of) {
-  claim c = {.rel = of.rel, .left = probe_term(p, of.left), .right = probe_term(p, of.right)};
+  claim c = {.rel = of.rel, .left = probe_term(p, of.left)};
+  c.right = probe_term(p, of.right);
   if (c.left == PROBE_NONE || c.right == PROBE_NONE) return PROBE_NONE;
   c.mask = p->nodes[c.left].mask | p->nodes[c.right].mask;
   uint32_t before = p->seen_capacity;
@@ -229,9 +241,12 @@ static bool product_of(probe *p, const node *n, int64_t *out) {
   for (uint32_t i = 0; i < n->count; i++) {
     const link *l = &p->links[n->first + i];
     if (!value_of(p, l->node, &x)) return false;
-    for (int64_t k = 0; k < l->k; k++) {
+    if (x == -1 || x == 0 || x == 1) {
+      product *= x < 0 && l->k % 2 == 0 ? 1 : x;
+      continue;
+    }
+    for (int64_t k = 0; k < l->k && product != 0; k++) {
       if (__builtin_mul_overflow(product, x, &product)) return false;
-      if (product == 0 || product == 1) break;
     }
   }
   *out = product;
@@ -248,7 +263,6 @@ static bool extremum_of(probe *p, const node *n, int64_t *out) {
 }
 
 static bool evaluate(probe *p, const node *n, int64_t *out) {
-  const link *l = &p->links[n->first];
   int64_t a, b;
   switch ((term_kind)n->kind) {
   case TERM_CONST: *out = n->value; return true;
@@ -259,6 +273,7 @@ static bool evaluate(probe *p, const node *n, int64_t *out) {
   case TERM_MAX: return extremum_of(p, n, out);
   default: break;
   }
+  const link *l = &p->links[n->first];
   if (!value_of(p, l[0].node, &a)) return false;
   switch ((term_kind)n->kind) {
   case TERM_FLOORDIV:
@@ -367,8 +382,10 @@ static void add_root(probe *p, const claim *c, uint32_t at, choices *to) {
   move(p, at, was);
   if (!known || __builtin_sub_overflow(there, here, &slope) || slope == 0) return;
   if (here > FAR || here < -FAR || __builtin_mul_overflow(here, next - was, &root)) return;
-  root = was - floordiv(root, slope);
-  for (int64_t d = -1; d <= 1; d++) add_value(to, root + d);
+  if (slope == -1 && root == INT64_MIN) return;
+  root = floordiv(root, slope);
+  if (root > FAR || root < -FAR) return;
+  for (int64_t d = -1; d <= 1; d++) add_value(to, was - root + d);
 }
 
 static void list_choices(probe *p, const claim *c, uint32_t at, choices *to) {

@@ -116,3 +116,59 @@ Test(probe, values_are_those_of_terms) {
     arena_destroy(&w.arena);
   }
 }
+
+// One symbol with another range and step in each of them.
+typedef struct lone_world {
+  asked_world w;
+  probe *p;
+  term_id x;
+} lone_world;
+
+static void lone_open(lone_world *l, interval range, int64_t multiple_of) {
+  asked_world_open(&l->w, WORLD_STEPS);
+  l->w.symbols[0].range = range;
+  l->w.symbols[0].multiple_of = num_from_int(multiple_of);
+  l->x = l->w.symbols[0].symbol;
+  l->p = open(&l->w);
+}
+
+Test(probe, powers_of_minus_one) {
+  for (int64_t exponent = 1; exponent <= 4; exponent++) {
+    lone_world l;
+    lone_open(&l, interval_of(-1, -1), 1);
+    term_id power = term_pow(&l.w.terms, l.x, (uint32_t)exponent);
+    uint32_t negative = probe_claim(l.p, predicate_make(REL_LT, power, TERM_ZERO));
+    cr_expect_eq(probe_refutes(l.p, negative, NULL, 0), exponent % 2 == 0, "%d", (int)exponent);
+    arena_destroy(&l.w.arena);
+  }
+}
+
+// The gap is 2^40, falls by 1 within 2^23, and 2^63 is no int64.
+Test(probe, roots_at_the_end_of_int64) {
+  lone_world l;
+  lone_open(&l, interval_of(1, INT64_MAX), 1 << 23);
+  term_table *t = &l.w.terms;
+  term_id first = term_is_zero(t, term_sub(t, l.x, term_int(t, 1 << 23)));
+  uint32_t low =
+      probe_claim(l.p, predicate_make(REL_LE, first, term_int(t, (INT64_C(1) << 40) + 1)));
+  uint32_t high = probe_claim(l.p, predicate_make(REL_LE, term_int(t, INT64_C(1) << 40), first));
+  cr_expect(!probe_refutes(l.p, low, NULL, 0));
+  cr_expect(probe_refutes(l.p, high, NULL, 0));
+  arena_destroy(&l.w.arena);
+}
+
+// Each term is one deeper than the one that was added before it.
+Test(probe, depth_is_bounded) {
+  lone_world l;
+  lone_open(&l, interval_of(0, 9), 1);
+  term_table *t = &l.w.terms;
+  uint32_t deep = 0;
+  term_id chain = l.x;
+  for (uint32_t i = 0; i < 200; i++) {
+    chain = term_floordiv(t, term_add(t, term_mul(t, chain, chain), l.x), term_int(t, 7));
+    deep += probe_term(l.p, chain) == PROBE_NONE;
+  }
+  cr_expect_gt(deep, 100);
+  cr_expect_lt(deep, 200);
+  arena_destroy(&l.w.arena);
+}
