@@ -526,6 +526,7 @@ static inline const char *walk_open(validator *g, const char *at, const char *li
   at = walk_space(at + 1, limit);
   *empty = *at == close;
   if (*empty) return at + 1;
+  if (at >= limit) return NULL;  // the space of an empty array may go on
   push(g, close);
   if (close == ']') return at;
   at = walk_key(g, at, limit);

@@ -47,6 +47,22 @@ static void expect(const char *text, size_t length, const char *message) {
   arena_destroy(&run.arena);
 }
 
+// Short values are walked over up to some bytes before the end of the text, and spaces may be on both sides of that.
+Test(validate, spaces_before_the_end) {
+  static const char *const OPEN[] = {"[", "{", "[1", "[1,", "{\"a\"", "{\"a\":"};
+  static const char *const CLOSE[] = {"]", "}", "]", "1]", ":1}", "1}"};
+  char text[256];
+  for (size_t form = 0; form < sizeof OPEN / sizeof *OPEN; form++) {
+    for (int spaces = 0; spaces <= 6; spaces++) {
+      for (int tail = 50; tail <= 110; tail++) {
+        int length = snprintf(text, sizeof text, "[%s%*s%s, \"%0*d\"]", OPEN[form], spaces, "",
+                              CLOSE[form], tail, 0);
+        expect(text, (size_t)length, NULL);
+      }
+    }
+  }
+}
+
 Test(validate, accepts_every_form) {
   static const char *const texts[] = {"0",
                                       "-0",
