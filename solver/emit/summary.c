@@ -239,9 +239,10 @@ static op_count *count_ops(const summary *s, uint32_t *count, tally *sizes) {
     c->name = op->name;
     c->count++;
     for (uint32_t k = 0; k < op->result_count; k++) {
-      uint32_t shape = s->report->value_shapes[op->results + k];
       assert(op->results + k < g->value_count);
-      if (shape == ID_NONE) continue;
+      uint32_t shape = s->report->value_shapes[op->results + k];
+      // Values of functions that the answer leaves out have later shapes.
+      if (shape == ID_NONE || shape >= s->report->shape_count) continue;
       sizes->known += shapes[shape].known;
       sizes->symbolic += shapes[shape].symbolic;
       sizes->opaque += shapes[shape].opaque;
