@@ -18,7 +18,7 @@ static uint8_t bits_of(void *data, term_id atom) {
   bit_world *b = data;
   const term_node *node = term_get(&b->w.terms, atom);
   if (node->kind != TERM_SYMBOL) return (uint8_t)(0xff ^ (node->kind == TERM_BCAST ? 2 : 0));
-  bool open = b->open >> node->as.symbol & 1;
+  bool open = node->as.symbol < 64 && b->open >> node->as.symbol & 1;
   uint8_t bits = (uint8_t)(hash_mix(node->as.symbol / 3) | 1) & 0x7f;
   return open ? 0x7f : bits | TERM_BITS_FINAL;
 }
