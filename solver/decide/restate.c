@@ -86,7 +86,7 @@ typedef struct trial {
 static query_symbol declared(void *data, term_id symbol) {
   const trial *t = data;
   uint32_t i = 0;
-  while (t->small[i] != symbol) i++;
+  while (i < t->q.symbol_count && t->small[i] != symbol) i++;
   assert(i < t->q.symbol_count);
   return t->q.symbols[i];
 }

@@ -83,15 +83,10 @@ static char *put_index(char *at, uint32_t index) {
   return index == ID_NONE ? json_put_literal(at, "null") : text_put_int(at, index);
 }
 
-static bool short_int(num n, int64_t *out) {
-  const int64_t exact = (int64_t)1 << 53;  // up to there the socket has integers as numbers
-  return num_to_int(n, out) && *out<exact && * out> - exact;
-}
-
 static char *put_end(char *at, bool finite, num value) {
   int64_t number;
   if (!finite) return json_put_literal(at, "null");
-  return short_int(value, &number) ? text_put_int(at, number) : NULL;
+  return num_to_int(value, &number) && json_is_exact(number) ? text_put_int(at, number) : NULL;
 }
 
 static char *put_origin(encoder *e, const report_symbol *s, report_text function, char *at) {

@@ -7,7 +7,6 @@
 #include "solver/formats/json/quote.h"
 #include "solver/formats/json/utf8.h"
 
-static const int64_t EXACT = (int64_t)1 << 53;
 enum { COLON = 2 };  // bytes of ": "
 
 void json_writer_init(json_writer *w, shape_strbuf *out) {
@@ -176,7 +175,7 @@ void json_string(json_writer *w, const char *text) {
 
 void json_int(json_writer *w, int64_t value) {
   char *at = json_open(w, TEXT_INT + 2);
-  bool text = w->big_as_text && (value > EXACT || value < -EXACT);
+  bool text = w->big_as_text && (!json_is_exact(value));
   if (text) *at++ = '"';
   at = text_put_int(at, value);
   if (text) *at++ = '"';

@@ -35,6 +35,11 @@ static inline void json_close(json_writer *w, const char *end) {
   w->out->length = (uint32_t)(end - w->out->data);
 }
 
+// Whether readers that have doubles alone read the number as it is; json_int writes the others as text on request.
+static inline bool json_is_exact(int64_t value) {
+  return value <= (int64_t)1 << 53 && value >= -((int64_t)1 << 53);
+}
+
 // A literal, and at `at`, where there is room for it and two quotes, a text of which no byte needs an escape; the end of it,
 // or NULL.
 #define json_put_literal(at, literal) text_put((at), "" literal, sizeof(literal) - 1)
