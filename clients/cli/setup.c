@@ -64,7 +64,7 @@ bool subject_load(subject *s, const analysis_setup *setup, const input *in, cons
     limits.poll_data = in->window;
   }
   *s = (subject){
-      .window = in->window, .files = {path, false}, .program = shape_program_new(&limits)};
+      .window = in->window, .files = {.model = path}, .program = shape_program_new(&limits)};
   if (!s->program) return out_of_memory(), false;
   shape_program_set_external(s->program, external_read, &s->files);
   // Bytes that are no program are an error of their analysis.
@@ -83,6 +83,7 @@ bool subject_open(subject *s, const analysis_setup *setup, const input *in, cons
 void subject_close(subject *s) {
   shape_analysis_free(s->analysis);
   shape_program_free(s->program);
+  external_close(&s->files);
   s->analysis = NULL;
   s->program = NULL;
 }

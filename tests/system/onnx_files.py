@@ -106,6 +106,12 @@ def check(name, data, status, text):
     return None
 
 
+def beside(name, file, offset):
+    """An i64 tensor [2] whose data is at an offset of another file."""
+    entries = (('location', file), ('offset', str(offset)), ('length', '16'))
+    return num(1, 2) + num(2, 7) + sub(8, name) + b''.join(sub(13, sub(1, k) + sub(2, v)) for k, v in entries) + num(14, 1)
+
+
 def check_external():
     """Dims that are in a file beside the model are read; through a link out of the folder they are not."""
     with tempfile.TemporaryDirectory() as home:
@@ -116,15 +122,29 @@ def check_external():
         os.symlink('../outside', os.path.join(home, 'm', 'link'))
         os.mkfifo(os.path.join(home, 'm', 'fifo'))
         for name, expected in (('dims', [3, 2]), ('./dims', [3, 2]), ('link', None), ('fifo', None)):
-            entries = (('location', name), ('offset', '8'), ('length', '16'))
-            dims = (num(1, 2) + num(2, 7) + sub(8, 's') + b''.join(sub(13, sub(1, k) + sub(2, v)) for k, v in entries) + num(14, 1))
             path = os.path.join(home, 'm', 'model.onnx')
             with open(path, 'wb') as f:
-                f.write(model([node('Reshape', ['x', 's'], ['y'])], [('x', [6])], ['y'], extra=sub(5, dims)))
+                f.write(model([node('Reshape', ['x', 's'], ['y'])], [('x', [6])], ['y'], extra=sub(5, beside('s', name, 8))))
             run = subprocess.run([SHAPE, 'check', '--json', path], capture_output=True, timeout=20)
             dims = json.loads(run.stdout)['functions'][0]['values']['y']['dims']
             if (dims == expected) != (expected is not None):
                 return '%s: %r' % (name, dims)
+        # Tensors of one file, of several in turn, beyond an end, and of files that are not there.
+        os.mkdir(os.path.join(home, 'm', 'sub'))
+        with open(os.path.join(home, 'm', 'sub', 'b'), 'wb') as f:
+            f.write((2).to_bytes(8, 'little') + (-1).to_bytes(8, 'little', signed=True))
+        where = [('dims', 8, [3, 2]), ('dims', 8, [3, 2]), ('none', 0, None), ('none', 0, None), ('sub/b', 0, [2, 3]), ('sub/b', 8, None),
+                 ('link', 8, None), ('dims', 8, [3, 2]), ('sub/b', 0, [2, 3]), ('sub', 0, None), ('fifo', 0, None), ('dims', 8, [3, 2])]
+        with open(path, 'wb') as f:
+            f.write(model([node('Reshape', ['x', 's%d' % i], ['y%d' % i]) for i in range(len(where))], [('x', [6])],
+                          ['y%d' % i for i in range(len(where))],
+                          extra=b''.join(sub(5, beside('s%d' % i, name, at)) for i, (name, at, _) in enumerate(where))))
+        run = subprocess.run([SHAPE, 'check', '--json', path], capture_output=True, timeout=20)
+        values = json.loads(run.stdout)['functions'][0]['values']
+        for i, (name, at, expected) in enumerate(where):
+            dims = values['y%d' % i]['dims']
+            if (dims == expected) != (expected is not None):
+                return '%s at %d: %r' % (name, at, dims)
     return None
 
 
