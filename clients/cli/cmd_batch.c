@@ -175,8 +175,7 @@ static bool gather(const command_line *line, batch_paths *paths) {
   return ok;
 }
 
-static int run(const command_line *line, const batch_options *options,
-               const batch_outputs *outputs) {
+static int run(const command_line *line, batch_options *options, const batch_outputs *outputs) {
   uint64_t k, n;
   if (!take_shard(line, &k, &n)) return EXIT_USAGE;
   bool resume = option_given(line, "resume");
@@ -187,6 +186,8 @@ static int run(const command_line *line, const batch_options *options,
   journal j = {.fd = -1};
   baseline before;
   int status = EXIT_UNREADABLE;
+  options->kept = path || outputs->count || option_given(line, "baseline");
+  options->no_times |= !options->kept;
   if (baseline_open(&before, option_value(line, "baseline"), n > 1) && gather(line, &paths) &&
       journal_open(&j, path, resume, options->digest, &known)) {
     paths_sort(&paths);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "clients/cli/input_window.h"
 
@@ -24,8 +25,10 @@ bool input_read(const char *path, input *out);
 // The same for a caller that gives the window of a large file back what it has read (subject_open).
 bool input_open(const char *path, input *out);
 // The same without a message: 0, or an errno. Only regular files; a FIFO or a device is EINVAL and is never waited for.
-// A file of more than `most` bytes that would be read whole is EFBIG.
-int input_read_file(const char *path, size_t most, input *out);
+// A file of more than `most` bytes that would be read whole is EFBIG. `sized` hears of its bytes before memory is taken for
+// them.
+typedef void input_sized(void *data, uint64_t bytes);
+int input_read_file(const char *path, size_t most, input_sized *sized, void *data, input *out);
 void input_free(input *in);
 
 #endif

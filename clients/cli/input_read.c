@@ -16,8 +16,9 @@
 // Locations are offsets of 32 bits: what is longer would be read to be refused.
 #define INPUT_MAX ((size_t)UINT32_MAX - 16)
 
-static bool read_all(int fd, size_t expected, size_t most, input *out) {
-  size_t capacity = expected + 1;
+// `size` of a regular file, or 0. One byte more is asked for, so that its end is seen in the call that brings its last byte.
+static bool read_all(int fd, size_t size, size_t most, input *out) {
+  size_t capacity = size ? size + 2 : 4097;
   out->text = malloc(capacity);
   while (out->text) {
     if (out->length + 1 >= capacity) {
@@ -26,17 +27,18 @@ static bool read_all(int fd, size_t expected, size_t most, input *out) {
       if (!more) break;
       out->text = more;
     }
-    ssize_t n = read(fd, out->text + out->length, capacity - 1 - out->length);
+    size_t room = capacity - 1 - out->length;
+    ssize_t n = read(fd, out->text + out->length, room);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return false;
-    if (n == 0) {
-      out->text[out->length] = 0;
-      return true;
-    }
     out->length += (size_t)n;
     if (out->length > most) {
       errno = EFBIG;
       return false;
+    }
+    if (n == 0 || (size && out->length == size && (size_t)n < room)) {
+      out->text[out->length] = 0;
+      return true;
     }
   }
   errno = ENOMEM;
@@ -53,25 +55,25 @@ static bool open_window(int fd, size_t size, input *out) {
   return true;
 }
 
-static int read_open(int fd, read_mode mode, size_t most, input *out) {
-  struct stat info;
-  if (fstat(fd, &info) != 0) return errno;
-  if (S_ISDIR(info.st_mode)) return EISDIR;
-  bool regular = S_ISREG(info.st_mode);
+static int read_open(int fd, const struct stat *info, read_mode mode, size_t most, input *out) {
+  if (S_ISDIR(info->st_mode)) return EISDIR;
+  bool regular = S_ISREG(info->st_mode);
   if (mode == READ_REGULAR && !regular) return EINVAL;
-  size_t size = regular && info.st_size > 0 ? (size_t)info.st_size : 0;
+  size_t size = regular && info->st_size > 0 ? (size_t)info->st_size : 0;
   if (size >= SPARSE_FROM && input_read_sparse(fd, size, out)) return 0;
   if (size > most) return EFBIG;
   if (mode == READ_OR_MAP && size >= WINDOW_FROM && open_window(fd, size, out)) return 0;
-  // One byte more than the size, so that the end of an unchanged file is seen without growing the buffer.
   errno = EIO;
-  return read_all(fd, size ? size + 1 : 4096, most, out) ? 0 : errno;
+  return read_all(fd, size, most, out) ? 0 : errno;
 }
 
-int input_read_file(const char *path, size_t most, input *out) {
+int input_read_file(const char *path, size_t most, input_sized *sized, void *data, input *out) {
+  struct stat info;
   *out = (input){.name = path};
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  int status = fd < 0 ? errno : read_open(fd, READ_REGULAR, most, out);
+  int status = fd < 0 || fstat(fd, &info) != 0 ? errno : 0;
+  if (!status) sized(data, S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0);
+  if (!status) status = read_open(fd, &info, READ_REGULAR, most, out);
   if (status) input_free(out);
   if (fd >= 0) close(fd);
   return status;
@@ -81,7 +83,9 @@ static bool read_from(const char *path, read_mode mode, input *out) {
   bool standard = strcmp(path, "-") == 0;
   *out = (input){.name = standard ? "<stdin>" : path};
   int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  int status = fd < 0 ? errno : read_open(fd, standard ? READ_ANY : mode, INPUT_MAX, out);
+  struct stat info;
+  int status = fd < 0 || fstat(fd, &info) != 0 ? errno : 0;
+  if (!status) status = read_open(fd, &info, standard ? READ_ANY : mode, INPUT_MAX, out);
   if (status) {
     fprintf(stderr, "shape: cannot read %s: %s\n", out->name, strerror(status));
     if (status == EISDIR)

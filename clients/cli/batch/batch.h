@@ -23,6 +23,7 @@ typedef struct batch_options {
   bool isolate;     // one process per model instead of one per job
   bool quiet;       // no progress
   bool no_times;    // leave out what differs between two runs
+  bool kept;        // records are read when all is done, or by a later run
   bool cost;        // memory and work of each model
   bool generalize;  // how many of its fixed dims could be free
   char digest[9];   // of the options that change answers

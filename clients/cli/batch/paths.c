@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _DEFAULT_SOURCE  // d_type
 #include "clients/cli/batch/paths.h"
 
 #include <dirent.h>
@@ -64,15 +65,25 @@ static bool matches(const char *pattern, const char *path) {
 
 static bool add_folder(const search *s, const char *folder, unsigned depth);
 
-static bool add_entry(const search *s, const char *folder, const char *name, unsigned depth) {
+// What readdir says, where the file system says it there: without a call of the kernel for each entry.
+static bool is_folder(const struct dirent *entry, const char *path) {
+  struct stat info;
+#ifdef DT_UNKNOWN
+  if (entry->d_type != DT_UNKNOWN) return entry->d_type == DT_DIR;
+#endif
+  return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static bool add_entry(const search *s, const char *folder, const struct dirent *entry,
+                      unsigned depth) {
+  const char *name = entry->d_name;
   size_t length = strlen(folder) + strlen(name) + 2;
   char *path = malloc(length);
   if (!path) return false;
   bool slash = !*folder || folder[strlen(folder) - 1] == '/';
   snprintf(path, length, "%s%s%s", folder, slash ? "" : "/", name);
-  struct stat info;
   bool ok = true;
-  if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+  if (is_folder(entry, path)) {
     ok = add_folder(s, path, depth + 1);
   } else if (s->pattern ? matches(s->pattern, path + s->from) : kind_is_program(path)) {
     ok = append(s->list, path, NULL);
@@ -95,7 +106,7 @@ static bool add_folder(const search *s, const char *folder, unsigned depth) {
       break;
     }
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-    ok = add_entry(s, folder, entry->d_name, depth);
+    ok = add_entry(s, folder, entry, depth);
   }
   closedir(dir);
   return ok;
@@ -185,6 +196,7 @@ void paths_sort(batch_paths *list) {
 
 void paths_shard(batch_paths *list, uint64_t k, uint64_t n) {
   size_t kept = 0;
+  if (n == 1) return;
   for (size_t i = 0; i < list->count; i++) {
     char text[SHA256_TEXT];
     sha256_of(list->items[i].path, strlen(list->items[i].path), text);

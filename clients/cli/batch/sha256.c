@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/cli/batch/sha256.h"
 
-#include <stdio.h>
 #include <string.h>
 #if defined(__x86_64__) && defined(__GLIBC__) && __has_include(<sys/platform/x86.h>)
 #define SHA_OF_PROCESSOR
@@ -123,7 +122,9 @@ void sha256_text(sha256 *h, char out[SHA256_TEXT]) {
   static const uint8_t padding[64] = {0x80};
   sha256_add(h, padding, 1 + (119 - h->length % 64) % 64);
   sha256_add(h, end, 8);
-  for (unsigned i = 0; i < 8; i++) snprintf(out + 8 * (size_t)i, 9, "%08x", h->state[i]);
+  for (unsigned i = 0; i < SHA256_TEXT - 1; i++)
+    out[i] = "0123456789abcdef"[h->state[i / 8] >> (28 - 4 * (i % 8)) & 15];
+  out[SHA256_TEXT - 1] = 0;
 }
 
 void sha256_of(const void *data, size_t length, char out[SHA256_TEXT]) {

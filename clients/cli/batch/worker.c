@@ -10,7 +10,6 @@
 #endif
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +22,7 @@ typedef struct worker {
   const results *known;  // sorted by hash
   worker_note *note;
   int replies;
+  rlim_t limit;  // of data, as it was set last; 0: not yet
 } worker;
 
 static void send_bytes(const worker *w, const void *data, size_t length) {
@@ -126,7 +126,7 @@ static void analyse(const worker *w, const char *path, const input *in, const wo
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
   kept_text summary = {0};
   subject s;
-  double start = now_ms();
+  double start = o->no_times ? 0 : now_ms();
   if (!subject_open(&s, &setup, in, path)) _exit(1);
   outcome done = subject_emit(&s, "summary", &options, kept_add, &summary);
   batch_extra extra = {.free_dims = -1};
@@ -155,25 +155,27 @@ static void analyse(const worker *w, const char *path, const input *in, const wo
 }
 
 // What libraries allocate beside the arena of the analysis ends there too; the analysis' own limit comes first. A large
-// model takes addresses, but no memory.
-static void limit_memory(const batch_options *o, const char *path) {
+// model takes addresses, but no memory. An input_sized: most models have the limit of the one before.
+static void limit_memory(void *data, uint64_t bytes) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  struct stat info;
-  struct rlimit data;
-  rlim_t size = stat(path, &info) == 0 && info.st_size > 0 ? (rlim_t)info.st_size : 0;
-  rlim_t most = (rlim_t)o->memory * 2 + ((rlim_t)1 << 28) + size;
-  if (getrlimit(RLIMIT_DATA, &data) != 0) return;
-  data.rlim_cur = data.rlim_max == RLIM_INFINITY || most < data.rlim_max ? most : data.rlim_max;
-  setrlimit(RLIMIT_DATA, &data);
+  worker *w = data;
+  struct rlimit limit;
+  rlim_t size = (rlim_t)(bytes >> 20 << 20),
+         most = (rlim_t)w->options->memory * 2 + ((rlim_t)1 << 28) + size;
+  if (most == w->limit || getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  w->limit = most;
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || most < limit.rlim_max ? most : limit.rlim_max;
+  setrlimit(RLIMIT_DATA, &limit);
 #else
-  (void)o, (void)path;
+  (void)data, (void)bytes;
 #endif
 }
 
-static void work_on(const worker *w, const batch_path *item) {
+static void work_on(worker *w, const batch_path *item) {
   input in;
-  if (!item->reason) limit_memory(w->options, item->path);
-  int error = item->reason ? 0 : input_read_file(item->path, (size_t)w->options->memory, &in);
+  int error = item->reason
+                  ? 0
+                  : input_read_file(item->path, (size_t)w->options->memory, limit_memory, w, &in);
   if (item->reason || error) {
     batch_record r = {.path = item->path,
                       .status = error == ENOMEM || error == EFBIG ? BATCH_MEMORY : BATCH_UNREADABLE,
@@ -186,11 +188,11 @@ static void work_on(const worker *w, const batch_path *item) {
     return;
   }
   worker_file file = {.bytes = in.length};
-  hash_input(&in, file.hash);
+  if (w->options->kept) hash_input(&in, file.hash);
   const char *format = format_name(&in);
   assert(strlen(format) < sizeof file.format);
   strcpy(file.format, format);
-  size_t known = results_find(w->known, file.hash, item->path);
+  size_t known = *file.hash ? results_find(w->known, file.hash, item->path) : SIZE_MAX;
   if (known != SIZE_MAX) {
     send_message(w, WORKER_KNOWN, &known, sizeof known);
   } else {
@@ -230,7 +232,7 @@ static void keep_memory(void) {
 void worker_run(const batch_options *options, const batch_paths *paths, const results *known,
                 worker_note *note, int jobs, int replies) {
   keep_only(&jobs, &replies);
-  worker w = {options, known, note, replies};
+  worker w = {options, known, note, replies, 0};
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   sandbox_enter(SANDBOX_READS_FILES);
   keep_memory();
