@@ -63,6 +63,7 @@ static void set_floats(onnx_reader *r, graph_attr *attr, const numbers *n) {
 
 typedef struct attribute_parts {
   wire_field name, scalar;
+  wire_span reference;  // the name of an attribute around it
   numbers list;
   uint32_t list_kind;  // ATTRIBUTE_FLOATS, _INTS or _STRINGS, or 0
   uint64_t type;       // AttributeProto.AttributeType, or 0
@@ -83,7 +84,7 @@ static bool refuse(onnx_reader *r, const wire_field *list, wire_span message,
   return false;
 }
 
-// False after a message.
+// False after a message, and where it refers to an attribute: of a node that has none around it.
 static bool collect(onnx_reader *r, wire_span message, attribute_parts *parts) {
   wire_reader w = wire_open(message);
   wire_field f;
@@ -113,10 +114,18 @@ static bool collect(onnx_reader *r, wire_span message, attribute_parts *parts) {
       parts->list_kind = f.number, add_string(r, &parts->list, f.bytes);
       break;
     case ATTRIBUTE_G: r->has_graphs = true; break;
+    case ATTRIBUTE_REF_NAME: parts->reference = f.bytes; break;
     default: break;
     }
   }
   r->has_graphs |= !fine || w.malformed;  // the rest was not inspected
+  wire_field reference;
+  if (!fine && wire_find(message, ATTRIBUTE_REF_NAME, &reference))
+    parts->reference = reference.bytes;
+  if (parts->reference.size) {
+    r->has_graphs = true;
+    return false;
+  }
   return (fine && !w.malformed) || refuse(r, fine ? NULL : &f, message, parts);
 }
 

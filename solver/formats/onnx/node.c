@@ -2,6 +2,7 @@
 // NodeProto to operations, in an order in which values come before their uses. The format promises that order and real
 // files break it, so nodes are sorted (stably: a file in order stays as it is).
 #include <assert.h>
+#include <string.h>
 
 #include "solver/formats/onnx/reader.h"
 
@@ -12,40 +13,137 @@ void onnx_nodes_add(onnx_reader *r, onnx_nodes *nodes, wire_span node) {
   nodes->items[nodes->count++] = node;
 }
 
+// What a node's message holds. Its inputs, outputs and attributes are the reader's parts from `first` on, until others are
+// read: head_close ends them.
+typedef struct node_head {
+  wire_span node;
+  wire_span domain, op_type, overload, name;
+  uint32_t inputs, outputs, attributes;
+  uint32_t first, part_count;
+} node_head;
+
+static void add_part(onnx_reader *r, node_head *head, uint32_t *count, const wire_field *f) {
+  onnx_parts *p = &r->parts;
+  assert(p->count == head->first + head->part_count);
+  p->items = arena_grow(r->graph->arena, p->items, p->count, (size_t)p->count + 1, &p->capacity,
+                        sizeof *p->items);
+  p->items[p->count++] = (onnx_part){f->bytes, f->number};
+  head->part_count++;
+  ++*count;
+}
+
+// False where the message is not well-formed: the head then has what precedes that.
+static bool head_open(onnx_reader *r, wire_span node, node_head *head) {
+  *head = (node_head){.node = node, .first = r->parts.count};
+  wire_reader w = wire_open(node);
+  wire_field f;
+  while (wire_next(&w, &f)) {
+    switch (f.number) {
+    case NODE_INPUT: add_part(r, head, &head->inputs, &f); break;
+    case NODE_OUTPUT: add_part(r, head, &head->outputs, &f); break;
+    case NODE_ATTRIBUTE: add_part(r, head, &head->attributes, &f); break;
+    case NODE_OP_TYPE: head->op_type = f.bytes; break;
+    case NODE_DOMAIN: head->domain = f.bytes; break;
+    case NODE_OVERLOAD: head->overload = f.bytes; break;
+    case NODE_NAME: head->name = f.bytes; break;
+    default: break;
+    }
+  }
+  return !w.malformed;
+}
+
+static void head_close(onnx_reader *r, const node_head *head) {
+  assert(r->parts.count == head->first + head->part_count);
+  r->parts.count = head->first;
+}
+
+// The next input, output or attribute from *at on, or NULL; *at is past it then. Valid until others are read.
+static const wire_span *next_part(const onnx_reader *r, const node_head *head, uint32_t number,
+                                  uint32_t *at) {
+  while (*at < head->part_count) {
+    const onnx_part *part = &r->parts.items[head->first + (*at)++];
+    if (part->number == number) return &part->bytes;
+  }
+  return NULL;
+}
+
+// --- the order of nodes
+
 typedef struct node_sorter {
   onnx_reader *r;
   const onnx_nodes *nodes;
   shape_imap producer;  // name_id -> node
   uint8_t *state;       // 0 new, 1 open, 2 done
-  wire_span *order;
+  uint32_t *order;
   uint32_t done;
 } node_sorter;
 
-// A node that waits for its inputs: where in its bytes the search goes on.
+// A node that waits for its inputs: which of them the search has come to.
 typedef struct sort_step {
-  uint32_t node;
-  wire_reader at;
+  uint32_t node, input;
 } sort_step;
 
-static void index_producers(node_sorter *s) {
-  for (uint32_t i = 0; i < s->nodes->count; i++) {
-    wire_reader w = wire_open(s->nodes->items[i]);
-    wire_field f;
-    onnx_step(s->r, 1);
-    while (wire_next_of(&w, NODE_OUTPUT, &f)) {
-      if (f.bytes.size) imap_put(&s->producer, s->r->graph->arena, onnx_name(s->r, f.bytes), i);
+static void add_name(onnx_reader *r, onnx_nodes *nodes, uint32_t *count, name_id name) {
+  nodes->names = arena_grow(r->graph->arena, nodes->names, *count, (size_t)*count + 1,
+                            &nodes->name_capacity, sizeof *nodes->names);
+  nodes->names[(*count)++] = name;
+}
+
+static uint32_t *last_use(onnx_reader *r, name_id name) {
+  onnx_uses *u = &r->used;
+  if (name >= u->capacity) {
+    uint32_t before = u->capacity;
+    u->list = arena_grow(r->graph->arena, u->list, before, (size_t)name + 1, &u->capacity,
+                         sizeof *u->list);
+    memset(u->list + before, 0, (u->capacity - before) * sizeof *u->list);
+  }
+  return &u->list[name];
+}
+
+// Puts the names of the nodes into the table. Whether all values come before their uses.
+static bool name_nodes(onnx_reader *r, onnx_nodes *nodes) {
+  uint32_t count = 0, list = ++r->used.lists;
+  bool in_order = true;
+  nodes->named = arena_alloc(r->graph->arena, nodes->count * sizeof *nodes->named);
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    node_head head;
+    const wire_span *text;
+    if (!head_open(r, nodes->items[i], &head)) onnx_malformed(r, nodes->items[i], "a node");
+    onnx_step(r, 1);
+    nodes->named[i] = (onnx_named){count, head.inputs};
+    for (uint32_t at = 0; (text = next_part(r, &head, NODE_INPUT, &at));) {
+      name_id name = text->size ? onnx_name(r, *text) : NAME_NONE;
+      if (name != NAME_NONE) *last_use(r, name) = list;
+      add_name(r, nodes, &count, name);
     }
-    if (w.malformed) onnx_malformed(s->r, s->nodes->items[i], "a node");
+    for (uint32_t at = 0; (text = next_part(r, &head, NODE_OUTPUT, &at));) {
+      name_id name = text->size ? onnx_name(r, *text) : NAME_NONE;
+      in_order &= name == NAME_NONE || *last_use(r, name) != list;
+      add_name(r, nodes, &count, name);
+    }
+    head_close(r, &head);
+  }
+  nodes->name_count = count;
+  return in_order;
+}
+
+static void index_producers(node_sorter *s) {
+  const onnx_nodes *nodes = s->nodes;
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    uint32_t end = i + 1 < nodes->count ? nodes->named[i + 1].first : nodes->name_count;
+    for (uint32_t k = nodes->named[i].first + nodes->named[i].inputs; k < end; k++) {
+      if (nodes->names[k] != NAME_NONE)
+        imap_put(&s->producer, s->r->graph->arena, nodes->names[k], i);
+    }
   }
 }
 
 // The next node that the step's node still needs, or false. A subgraph's captures are not followed: the values it
 // takes from outside are looked up when it is read, and files in order have them.
 static bool next_needed(node_sorter *s, sort_step *step, uint32_t *needed) {
-  wire_field f;
-  while (wire_next_of(&step->at, NODE_INPUT, &f)) {
-    if (!f.bytes.size) continue;
-    name_id name = intern_find(&s->r->graph->names, (const char *)f.bytes.data, f.bytes.size);
+  const onnx_named *named = &s->nodes->named[step->node];
+  while (step->input < named->inputs) {
+    name_id name = s->nodes->names[named->first + step->input++];
     if (name != NAME_NONE && imap_get(&s->producer, name, needed) && s->state[*needed] != 2)
       return true;
   }
@@ -64,7 +162,7 @@ static const char *first_output(onnx_reader *r, wire_span node) {
 static void sort_from(node_sorter *s, uint32_t root, sort_step *stack) {
   assert(root < s->nodes->count && !s->state[root]);
   uint32_t depth = 0;
-  stack[depth++] = (sort_step){root, wire_open(s->nodes->items[root])};
+  stack[depth++] = (sort_step){root, 0};
   s->state[root] = 1;
   while (depth) {
     uint32_t needed;
@@ -77,103 +175,54 @@ static void sort_from(node_sorter *s, uint32_t root, sort_step *stack) {
       }
       assert(needed < s->nodes->count && depth < s->nodes->count);
       s->state[needed] = 1;
-      stack[depth++] = (sort_step){needed, wire_open(s->nodes->items[needed])};
+      stack[depth++] = (sort_step){needed, 0};
       continue;
     }
     uint32_t node = stack[--depth].node;
     assert(s->state[node] == 1 && s->done < s->nodes->count);
     s->state[node] = 2;
-    s->order[s->done++] = s->nodes->items[node];
+    s->order[s->done++] = node;
   }
 }
 
 void onnx_sort_nodes(onnx_reader *r, onnx_nodes *nodes) {
-  if (!nodes->count) return;
+  if (!nodes->count || name_nodes(r, nodes)) return;
+  shape_arena *arena = r->graph->arena;
   node_sorter s = {.r = r, .nodes = nodes};
-  s.state = arena_zalloc(r->graph->arena, nodes->count);
-  s.order = arena_alloc(r->graph->arena, nodes->count * sizeof *s.order);
-  sort_step *stack = arena_alloc(r->graph->arena, nodes->count * sizeof *stack);
+  s.state = arena_zalloc(arena, nodes->count);
+  s.order = arena_alloc(arena, nodes->count * sizeof *s.order);
+  sort_step *stack = arena_alloc(arena, nodes->count * sizeof *stack);
   index_producers(&s);
   for (uint32_t i = 0; i < nodes->count; i++) {
     if (!s.state[i]) sort_from(&s, i, stack);
   }
   assert(s.done == nodes->count);
-  nodes->items = s.order;
-}
-
-enum { NODE_PARTS = 20 };
-
-typedef struct node_part {
-  uint32_t number;
-  wire_span bytes;
-} node_part;
-
-typedef struct node_head {
-  wire_span node;
-  wire_span domain, op_type, overload, name;
-  uint32_t inputs, outputs, attributes;
-  node_part parts[NODE_PARTS];  // inputs, outputs and attributes, where all of them fit
-  uint32_t part_count;
-} node_head;
-
-static void add_part(node_head *head, uint32_t *count, const wire_field *f) {
-  if (head->part_count < NODE_PARTS)
-    head->parts[head->part_count] = (node_part){f->number, f->bytes};
-  head->part_count++;
-  ++*count;
-}
-
-static void read_head(wire_span node, node_head *head) {
-  head->node = node;
-  head->domain = head->op_type = head->overload = head->name = (wire_span){NULL, 0};
-  head->inputs = head->outputs = head->attributes = head->part_count = 0;
-  wire_reader w = wire_open(node);
-  wire_field f;
-  while (wire_next(&w, &f)) {
-    switch (f.number) {
-    case NODE_INPUT: add_part(head, &head->inputs, &f); break;
-    case NODE_OUTPUT: add_part(head, &head->outputs, &f); break;
-    case NODE_ATTRIBUTE: add_part(head, &head->attributes, &f); break;
-    case NODE_OP_TYPE: head->op_type = f.bytes; break;
-    case NODE_DOMAIN: head->domain = f.bytes; break;
-    case NODE_OVERLOAD: head->overload = f.bytes; break;
-    case NODE_NAME: head->name = f.bytes; break;
-    default: break;
-    }
+  wire_span *items = arena_alloc(arena, nodes->count * sizeof *items);
+  onnx_named *named = arena_alloc(arena, nodes->count * sizeof *named);
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    items[i] = nodes->items[s.order[i]];
+    named[i] = nodes->named[s.order[i]];
   }
+  nodes->items = items;
+  nodes->named = named;
 }
 
-// The inputs, outputs or attributes of a node, one after the other.
-typedef struct part_walk {
-  const node_head *head;
-  uint32_t at;
-  wire_reader rest;  // where there are too many to be kept
-} part_walk;
+// --- reading
 
-static part_walk walk_parts(const node_head *head) {
-  return (part_walk){head, 0, wire_open(head->node)};
-}
-
-static bool next_part(part_walk *w, uint32_t number, wire_span *bytes) {
-  const node_head *head = w->head;
-  wire_field f;
-  if (head->part_count > NODE_PARTS) {
-    if (!wire_next_of(&w->rest, number, &f)) return false;
-    *bytes = f.bytes;
-    return true;
-  }
-  while (w->at < head->part_count && head->parts[w->at].number != number) w->at++;
-  if (w->at == head->part_count) return false;
-  *bytes = head->parts[w->at++].bytes;
-  return true;
-}
+enum { FEW = 16 };  // inputs or attributes: most nodes have no more
 
 // "onnx.Relu" for the default domain (spelled "" or "ai.onnx"), else "<domain>.<op_type>".
 static name_id operation_name(onnx_reader *r, const node_head *head) {
-  shape_strbuf text;
-  strbuf_init(&text, r->graph->arena);
+  char room[48] = "onnx.";
+  const size_t prefix = strlen("onnx.");
   bool plain = !head->domain.size ||
                (head->domain.size == 7 && memcmp(head->domain.data, "ai.onnx", 7) == 0);
+  if (plain && head->op_type.size <= sizeof room - prefix) {
+    if (head->op_type.size) memcpy(room + prefix, head->op_type.data, head->op_type.size);
+    return intern_add(&r->graph->names, room, prefix + head->op_type.size);
+  }
+  shape_strbuf text;
+  strbuf_init(&text, r->graph->arena);
   if (plain) {
     strbuf_puts(&text, "onnx");
   } else {
@@ -189,6 +238,7 @@ static bool read_attribute(onnx_reader *r, wire_span message, const onnx_argumen
                            attr_entry *entry) {
   const wire_span *content = &message;
   wire_field name;
+  if (!arguments) return onnx_attribute(r, message, entry);
   if (!onnx_resolve(r, arguments, &content)) {
     r->has_graphs = true;
     return false;
@@ -211,54 +261,53 @@ static bool read_attribute(onnx_reader *r, wire_span message, const onnx_argumen
 
 static void read_attributes(onnx_reader *r, op_id op, const node_head *head,
                             const onnx_arguments *arguments) {
-  attr_entry *entries = arena_alloc(r->graph->arena, (head->attributes + 1) * sizeof *entries);
+  attr_entry few[FEW], *entries = few;
+  if (head->attributes > FEW)
+    entries = arena_alloc(r->graph->arena, head->attributes * sizeof *entries);
   uint32_t used = 0;
-  part_walk w = walk_parts(head);
-  wire_span message;
+  const wire_span *message;
   r->has_graphs = false;
-  while (next_part(&w, NODE_ATTRIBUTE, &message))
-    used += read_attribute(r, message, arguments, &entries[used]);
+  for (uint32_t at = 0; (message = next_part(r, head, NODE_ATTRIBUTE, &at));)
+    used += read_attribute(r, *message, arguments, &entries[used]);
   assert(used <= head->attributes);
   graph_set_attrs(r->graph, op, entries, used);
 }
 
-static void undefined(onnx_reader *r, op_id op, wire_span node, wire_span input) {
+static void undefined(onnx_reader *r, op_id op, const node_head *head, uint32_t input) {
   shape_strbuf name;
+  const wire_span *text = NULL;
+  uint32_t at = 0;
+  for (uint32_t i = 0; i <= input; i++) text = next_part(r, head, NODE_INPUT, &at);
   strbuf_init(&name, r->graph->arena);
   graph_print_op(r->graph, op, &name);
-  onnx_error(r, node,
+  onnx_error(r, head->node,
              "%s: input '%s' is not defined: no input, initializer or earlier node has its name",
-             strbuf_text(&name), onnx_text(r, input));
+             strbuf_text(&name), onnx_text(r, *text));
 }
 
-static void read_operands(onnx_reader *r, op_id op, const node_head *head,
+static void read_operands(onnx_reader *r, op_id op, const node_head *head, const name_id *names,
                           const onnx_scope *scope) {
-  value_id *operands = arena_alloc(r->graph->arena, (head->inputs + 1) * sizeof *operands);
-  uint32_t used = 0;
-  part_walk w = walk_parts(head);
-  wire_span name;
-  while (next_part(&w, NODE_INPUT, &name)) {
-    value_id *value = &operands[used++];
-    *value = VALUE_NONE;
-    if (name.size && !onnx_lookup(scope, onnx_name(r, name), value))
-      undefined(r, op, head->node, name);
+  value_id few[FEW], *operands = few;
+  if (head->inputs > FEW) operands = arena_alloc(r->graph->arena, head->inputs * sizeof *operands);
+  for (uint32_t i = 0; i < head->inputs; i++) {
+    operands[i] = VALUE_NONE;
+    if (names[i] != NAME_NONE && !onnx_lookup(scope, names[i], &operands[i]))
+      undefined(r, op, head, i);
   }
-  assert(used == head->inputs);
-  graph_set_operands(r->graph, op, operands, used);
+  graph_set_operands(r->graph, op, operands, head->inputs);
 }
 
-static void read_results(onnx_reader *r, op_id op, const node_head *head, onnx_scope *scope) {
+static void read_results(onnx_reader *r, op_id op, const node_head *head, const name_id *names,
+                         onnx_scope *scope) {
   value_id result = graph_add_results(r->graph, op, head->outputs), outer;
-  part_walk w = walk_parts(head);
-  wire_span text;
-  for (; next_part(&w, NODE_OUTPUT, &text); result++) {
-    if (!text.size) continue;
-    name_id name = onnx_name(r, text);
-    if (onnx_lookup(scope->outer, name, &outer))
-      diag_add(&r->graph->diags, DIAG_WARNING, "redefinition", onnx_span(r, text),
+  const wire_span *text;
+  for (uint32_t at = 0; (text = next_part(r, head, NODE_OUTPUT, &at)); result++, names++) {
+    if (*names == NAME_NONE) continue;
+    if (onnx_lookup(scope->outer, *names, &outer))
+      diag_add(&r->graph->diags, DIAG_WARNING, "redefinition", onnx_span(r, *text),
                "the name '%s' is that of a value around this graph: ONNX gives each value its own",
-               onnx_text(r, text));
-    onnx_define(r, scope, name, result, text);
+               onnx_text(r, *text));
+    onnx_define(r, scope, *names, result, *text);
   }
 }
 
@@ -271,13 +320,13 @@ static int region_rank(wire_span attribute) {
 
 static void read_regions(onnx_reader *r, op_id op, const node_head *head, onnx_scope *scope,
                          const onnx_arguments *arguments) {
-  wire_span found[2][4], message;
+  wire_span found[2][4];
+  const wire_span *message;
   uint32_t counts[2] = {0, 0};
-  part_walk w = walk_parts(head);
   wire_field body;
-  while (next_part(&w, NODE_ATTRIBUTE, &message)) {
-    if (!wire_find(message, ATTRIBUTE_G, &body)) continue;
-    int rank = region_rank(message);
+  for (uint32_t at = 0; (message = next_part(r, head, NODE_ATTRIBUTE, &at));) {
+    if (!wire_find(*message, ATTRIBUTE_G, &body)) continue;
+    int rank = region_rank(*message);
     if (counts[rank] < 4) found[rank][counts[rank]++] = body.bytes;
   }
   uint32_t count = counts[0] + counts[1];
@@ -296,37 +345,41 @@ static void read_regions(onnx_reader *r, op_id op, const node_head *head, onnx_s
   r->depth--;
 }
 
-static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope *scope,
-                      const onnx_arguments *arguments) {
-  assert(block < r->graph->block_count);
-  node_head head;
-  read_head(node, &head);
-  onnx_step(r, 1 + head.inputs + head.outputs + head.attributes);
-  if (++r->nodes > ONNX_MAX_NODES) {
-    if (r->nodes == ONNX_MAX_NODES + 1)
-      onnx_error(r, node, "expected at most %d nodes, found more", ONNX_MAX_NODES);
-    return;
-  }
+static void read_op(onnx_reader *r, const node_head *head, const name_id *names, block_id block,
+                    onnx_scope *scope, const onnx_arguments *arguments) {
   if (r->function_count) {
-    name_id key = onnx_function_key(r, head.domain, head.op_type, head.overload);
-    if (onnx_call(r, node, key, block, scope, arguments)) return;
+    name_id key = onnx_function_key(r, head->domain, head->op_type, head->overload);
+    if (onnx_call(r, head->node, key, block, scope, arguments)) return;
   }
-  if (!head.domain.size && !r->graph->onnx_opset) {
+  if (!head->domain.size && !r->graph->onnx_opset) {
     r->graph->onnx_opset = ONNX_LAST_OPSET;
-    diag_add(&r->graph->diags, DIAG_WARNING, "opset", onnx_span(r, node),
+    diag_add(&r->graph->diags, DIAG_WARNING, "opset", onnx_span(r, head->node),
              "the model imports no operator set of the default domain: version %d is assumed",
              (int)ONNX_LAST_OPSET);
   }
-  op_id op = graph_add_op(r->graph, operation_name(r, &head), block, onnx_span(r, node));
-  r->graph->ops[op].name_span = onnx_span(r, head.name.size ? head.name : head.op_type);
-  read_operands(r, op, &head, scope);
-  read_attributes(r, op, &head, arguments);
-  if (r->has_graphs) read_regions(r, op, &head, scope, arguments);
-  read_results(r, op, &head, scope);
+  op_id op = graph_add_op(r->graph, operation_name(r, head), block, onnx_span(r, head->node));
+  r->graph->ops[op].name_span = onnx_span(r, head->name.size ? head->name : head->op_type);
+  read_operands(r, op, head, names, scope);
+  read_attributes(r, op, head, arguments);
+  if (r->has_graphs) read_regions(r, op, head, scope, arguments);
+  read_results(r, op, head, names + head->inputs, scope);
+}
+
+static void read_node(onnx_reader *r, wire_span node, const name_id *names, block_id block,
+                      onnx_scope *scope, const onnx_arguments *arguments) {
+  assert(block < r->graph->block_count);
+  node_head head;
+  head_open(r, node, &head);
+  onnx_step(r, 1 + head.inputs + head.outputs + head.attributes);
+  if (++r->nodes <= ONNX_MAX_NODES)
+    read_op(r, &head, names, block, scope, arguments);
+  else if (r->nodes == ONNX_MAX_NODES + 1)
+    onnx_error(r, node, "expected at most %d nodes, found more", ONNX_MAX_NODES);
+  head_close(r, &head);
 }
 
 void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, onnx_scope *scope,
                      const onnx_arguments *arguments) {
   for (uint32_t i = 0; i < nodes->count; i++)
-    read_node(r, nodes->items[i], block, scope, arguments);
+    read_node(r, nodes->items[i], nodes->names + nodes->named[i].first, block, scope, arguments);
 }

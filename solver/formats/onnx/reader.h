@@ -17,11 +17,35 @@ typedef struct onnx_scope {
   shape_imap declared;  // name_id -> type_id, from value_info and outputs
 } onnx_scope;
 
-// Parts of a message: nodes, inputs and so on.
+// The names of a node: those of its inputs, then those of its outputs.
+typedef struct onnx_named {
+  uint32_t first, inputs;
+} onnx_named;
+
+// Parts of a message: nodes, inputs and so on. Nodes that were sorted have names, NAME_NONE where one is empty.
 typedef struct onnx_nodes {
   wire_span *items;
-  uint32_t count, capacity;
+  onnx_named *named;  // of each
+  name_id *names;
+  uint32_t count, capacity, name_count, name_capacity;
 } onnx_nodes;
+
+// An input, output or attribute of a node.
+typedef struct onnx_part {
+  wire_span bytes;
+  uint32_t number;
+} onnx_part;
+
+typedef struct onnx_parts {
+  onnx_part *items;
+  uint32_t count, capacity;
+} onnx_parts;
+
+// In which list of nodes a name was an input last: lists are numbered from 1 on.
+typedef struct onnx_uses {
+  uint32_t *list;  // by name
+  uint32_t capacity, lists;
+} onnx_uses;
 
 typedef struct onnx_values {
   value_id *items;
@@ -67,6 +91,8 @@ typedef struct onnx_reader {
   shape_imap function_by_key;  // the first of a name
   uint32_t function_count, function_capacity;
   uint32_t depth;    // of subgraphs, types and function calls
+  onnx_parts parts;  // of nodes that are read, the innermost last
+  onnx_uses used;
   uint64_t nodes;    // read so far, bodies of functions included
   uint32_t inlined;  // calls of functions around here: values inside have no names of the model
   shape_imap

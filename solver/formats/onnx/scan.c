@@ -97,7 +97,9 @@ static bool scan_message(scanner *s, message kind, size_t at, size_t end, unsign
     size_t stop = at + (size_t)size;
     assert(stop <= end);
     bool skip = inner == MESSAGE_PAYLOAD && size >= ONNX_SKIP;
-    bool plain = inner == MESSAGE_NONE || inner == MESSAGE_PAYLOAD || depth >= DEEPEST;
+    // What is smaller than any payload that is stepped over holds none.
+    bool plain =
+        inner == MESSAGE_NONE || inner == MESSAGE_PAYLOAD || size < ONNX_SKIP || depth >= DEEPEST;
     if (!skip && !(plain ? needed(s, at, stop) : scan_message(s, inner, at, stop, depth + 1)))
       return false;
     at = stop;

@@ -100,7 +100,7 @@ static inline bool next_field(wire_reader *r, wire_field *field) {
   return false;
 }
 
-bool wire_next(wire_reader *r, wire_field *field) { return next_field(r, field); }
+bool wire_next_any(wire_reader *r, wire_field *field) { return next_field(r, field); }
 
 // Steps over fields of bytes that have another number, as long as keys and lengths have one byte.
 static inline void step_over(wire_reader *r, uint32_t number) {

@@ -44,7 +44,20 @@ static inline wire_reader wire_open(wire_span message) {
 }
 enum { WIRE_GROUPS_MAX = 100 };  // in one another: what the parsers of Protocol Buffers take
 // The next field; false at the end of the message, or when it is not well-formed (then reader->invalid).
-bool wire_next(wire_reader *reader, wire_field *field);
+bool wire_next_any(wire_reader *reader, wire_field *field);
+// Most fields are bytes whose key and length have one byte each.
+static inline bool wire_next(wire_reader *reader, wire_field *field) {
+  size_t left = (size_t)(reader->end - reader->at);
+  if (left >= 2 && !reader->malformed) {
+    uint32_t key = reader->at[0], size = reader->at[1];
+    if ((key & 0x87) == WIRE_BYTES && key >> 3 && size < 0x80 && size <= left - 2) {
+      *field = (wire_field){key >> 3, WIRE_BYTES, 0, {reader->at + 2, size}};
+      reader->at += 2 + size;
+      return true;
+    }
+  }
+  return wire_next_any(reader, field);
+}
 // The next one of that number.
 bool wire_next_of(wire_reader *reader, uint32_t number, wire_field *field);
 bool wire_varint(wire_reader *reader, uint64_t *value);
