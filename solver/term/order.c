@@ -75,10 +75,9 @@ static uint64_t position_of(const term_ages *ages, term_age age) {
   return ages->position ? ages->position(ages->data, age) : age.position;
 }
 
-int term_symbol_order(const term_table *t, uint32_t a, uint32_t b) {
+int term_age_order(const term_table *t, uint32_t a, uint32_t b) {
   const term_ages *ages = t->ages;
-  if (!ages || a == b) return compare_u64(a, b);
-  assert(a < ages->count && b < ages->count);
+  assert(a != b && a < ages->count && b < ages->count);
   term_age x = ages->of[a], y = ages->of[b];
   if (x.phase != y.phase) return compare_u64(x.phase, y.phase);
   if (x.position != y.position) return compare_u64(position_of(ages, x), position_of(ages, y));
@@ -127,7 +126,7 @@ static int order_atoms(const term_table *t, term_id a, term_id b) {
   return order_args(t, x, y);
 }
 
-static int order_monomials(const term_table *t, term_id a, term_id b) {
+static int order_others(const term_table *t, term_id a, term_id b) {
   if (a == b) return 0;
   uint32_t ad = a == TERM_ONE ? 0 : term_get(t, a)->degree,
            bd = b == TERM_ONE ? 0 : term_get(t, b)->degree;
@@ -149,6 +148,13 @@ static int order_monomials(const term_table *t, term_id a, term_id b) {
     result = compare_u64(x, y);
   }
   return result;
+}
+
+static inline int order_monomials(const term_table *t, term_id a, term_id b) {
+  const term_node *x = term_get(t, a), *y = term_get(t, b);
+  if (x->kind == TERM_SYMBOL && y->kind == TERM_SYMBOL)  // as most
+    return term_symbol_order(t, y->as.symbol, x->as.symbol);
+  return order_others(t, a, b);
 }
 
 static bool is_monomial(const term_table *t, term_id id) {

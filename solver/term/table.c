@@ -162,23 +162,33 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   term_node *node = next_node(t);
   term_part *own = arena_alloc(t->arena, count * sizeof *parts);
   uint64_t mask = 0;
-  uint32_t kinds = 0, weight = 0;
+  uint32_t kinds = 0, weight = 0, symbols = 0;
   uint16_t degree = 0;
   uint8_t depth = 0;
   for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
     assert(parts[i].monomial == TERM_ONE || IS_ATOM[t->nodes[parts[i].monomial].kind] ||
            t->nodes[parts[i].monomial].kind == TERM_PRODUCT);
     const term_node *monomial = &t->nodes[parts[i].monomial];
-    if (monomial->depth > depth) depth = monomial->depth;
-    if (monomial->degree > degree) degree = monomial->degree;
     mask |= monomial->mask;
-    assert(monomial->kind != TERM_CONST || !monomial->as.kinds);  // TERM_ONE, which has no limbs
-    kinds |= monomial->as.kinds;
-    weight = weight_add(weight, monomial->kind == TERM_CONST ? 1 : monomial->as.weight);
     own[i] = parts[i];
     if (parts[i].coefficient.big || parts[i].coefficient.small == INT64_MIN)
       weight = weight_add(weight, term_num_weight(parts[i].coefficient));
     if (parts[i].coefficient.big) own[i].coefficient = num_kept(t->arena, parts[i].coefficient);
+    if (monomial->kind == TERM_SYMBOL) {  // as most
+      symbols++;
+      continue;
+    }
+    if (monomial->depth > depth) depth = monomial->depth;
+    if (monomial->degree > degree) degree = monomial->degree;
+    assert(monomial->kind != TERM_CONST || !monomial->as.kinds);  // TERM_ONE, which has no limbs
+    kinds |= monomial->as.kinds;
+    weight = weight_add(weight, monomial->kind == TERM_CONST ? 1 : monomial->as.weight);
+  }
+  if (symbols) {
+    if (!depth) depth = 1;
+    if (!degree) degree = 1;
+    kinds |= KIND_BIT(TERM_SYMBOL);
+    weight = weight_add(weight, symbols);
   }
   *node = (term_node){.kind = TERM_SUM,
                       .depth = depth,

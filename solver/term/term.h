@@ -280,8 +280,11 @@ term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, te
 // A total order that depends on structure and on the ages of symbols only, which are their numbers where nothing else is
 // said (never on the order in which terms were made); but deep atoms and sets are compared by hashes of numbers.
 int term_order(const term_table *t, term_id a, term_id b);
+int term_age_order(const term_table *t, uint32_t a, uint32_t b);  // of two symbols that have ages
 // Which of two symbols is the older: negative where it is the first.
-int term_symbol_order(const term_table *t, uint32_t a, uint32_t b);
+static inline int term_symbol_order(const term_table *t, uint32_t a, uint32_t b) {
+  return t->ages && a != b ? term_age_order(t, a, b) : (a > b) - (a < b);
+}
 // Makes a symbol that is given again (see store_log) as old as a new one would be.
 void term_symbol_again(term_table *t, uint32_t symbol);
 // The next symbols are made directly after this one.
