@@ -396,13 +396,6 @@ void canon_each_atom(shape_store *s, term_id t,
   walk(s, &(atom_walk){.mark = ++s->mark, .visit = visit, .data = data}, t);
 }
 
-void canon_each_atom_of(shape_store *s, term_id a, term_id b,
-                        void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
-  atom_walk w = {.mark = ++s->mark, .visit = visit, .data = data};
-  walk(s, &w, a);
-  walk(s, &w, b);
-}
-
 static void push_stale_of(shape_store *s, term_id t) {
   walk(s, &(atom_walk){.mark = ++s->mark, .stale = true, .visit = push_if_stale}, t);
 }

@@ -130,11 +130,10 @@ bool canon_is_marked(shape_store *s, term_id t, uint32_t mark);
 // Calls for each distinct atom of t, those inside atoms included.
 void canon_each_atom(shape_store *s, term_id t,
                      void (*visit)(shape_store *s, void *data, term_id atom), void *data);
-void canon_each_atom_of(shape_store *s, term_id a, term_id b,
-                        void (*visit)(shape_store *s, void *data, term_id atom), void *data);
 
-// The item, a form or a defined atom, is inspected again when `atom` gets a definition.
-void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind);
+// The item, a form or a defined atom, is inspected again when an atom of t, those inside atoms included, gets a
+// definition. `but`, or TERM_NONE: an atom that does not count.
+void store_watch_atoms(shape_store *s, term_id t, term_id but, uint32_t item, watch_kind kind);
 
 // --- form.c
 // t == *scale * base + *offset, with base a form's term; t is no constant. *scale may be negative.

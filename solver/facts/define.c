@@ -9,24 +9,57 @@
 
 #include "solver/facts/core.h"
 
-typedef struct watcher {
-  term_id watcher;
-} watcher;
-
-void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind) {
+// Puts a cell first in a list of the atom.
+static void push_cell(shape_store *s, uint32_t *first, watch_cell cell) {
   if (s->watches.count >= WATCH_END) arena_fail(s->arena, SHAPE_MEMORY);
   STORE_GROW(s, s->watches.cells, s->watches.count, s->watches.count + 1u, s->watches.capacity);
-  assert(term_is_atom(s->terms, atom));
-  assert(item < (kind == WATCH_FORM ? s->forms.count : s->terms->count));
-  trail_atom(s, atom);
-  term_info *info = store_info(s, atom);
-  s->watches.cells[s->watches.count] = (watch_cell){item, info->watch & WATCH_END, kind};
-  info->watch = s->watches.count++;
+  assert(term_is_atom(s->terms, cell.atom));
+  assert(cell.item < (cell.kind == WATCH_FORM ? s->forms.count : s->terms->count));
+  cell.next = *first & WATCH_END;
+  s->watches.cells[s->watches.count] = cell;
+  *first = s->watches.count++;
 }
 
-static void watch_definition(shape_store *s, void *data, term_id atom) {
-  const watcher *w = data;
-  if (atom != w->watcher) store_watch(s, atom, w->watcher, WATCH_ATOM);
+typedef struct watching {
+  uint32_t mark;  // of atoms that were met
+  uint32_t item;
+  watch_kind kind;
+  term_id but;  // no list of this atom
+} watching;
+
+// The last argument needs no call: most chains of atoms hang on it.
+static void watch_from(shape_store *s, const watching *w, term_id t) {
+  for (;;) {
+    const term_node *node = term_get(s->terms, t);
+    switch (node->kind) {
+    case TERM_CONST: return;
+    case TERM_SUM:
+      for (uint32_t i = 0; i < node->count; i++) watch_from(s, w, node->as.parts[i].monomial);
+      return;
+    case TERM_PRODUCT:
+      for (uint32_t i = 0; i < node->count; i++) watch_from(s, w, node->as.powers[i].atom);
+      return;
+    default: break;
+    }
+    term_info *info = store_info(s, t);
+    if (info->mark == w->mark) return;
+    info->mark = w->mark;
+    if (t != w->but)
+      push_cell(s, &info->watch, (watch_cell){.item = w->item, .kind = w->kind, .atom = t});
+    if (node->kind == TERM_SYMBOL || !node->count) return;
+    for (uint32_t i = 0; i + 1 < node->count; i++) watch_from(s, w, node->as.args[i]);
+    t = node->as.args[node->count - 1];
+  }
+}
+
+void store_watch_atoms(shape_store *s, term_id t, term_id but, uint32_t item, watch_kind kind) {
+  watch_from(s, &(watching){++s->mark, item, kind, but}, t);
+}
+
+static void watch_definition(shape_store *s, term_id atom, term_id def) {
+  const watching w = {++s->mark, atom, WATCH_ATOM, atom};
+  watch_from(s, &w, atom);
+  watch_from(s, &w, def);
 }
 
 // Takes back the definition of an atom that is no symbol.
@@ -75,11 +108,6 @@ static void park_item(shape_store *s, watch_cell watched) {
   s->forms.items[form].lo_proof = s->forms.items[form].hi_proof = proof;
 }
 
-static void link_symbol(shape_store *s, void *data, term_id atom) {
-  const watcher *w = data;
-  store_watch(s, atom, w->watcher, WATCH_LINK);
-}
-
 static void move_watchers(shape_store *s, term_id atom, term_id term, uint32_t cell) {
   bool left_behind = false;
   for (; cell != WATCH_END; cell = s->watches.cells[cell].next) {
@@ -95,8 +123,7 @@ static void move_watchers(shape_store *s, term_id atom, term_id term, uint32_t c
       left_behind = true;
     }
   }
-  watcher w = {atom};
-  if (left_behind) canon_each_atom(s, term, link_symbol, &w);
+  if (left_behind) store_watch_atoms(s, term, TERM_NONE, atom, WATCH_LINK);
 }
 
 // --- products
@@ -149,11 +176,8 @@ void canon_define_product(shape_store *s, term_id product, term_id term, uint32_
   term_id home = node->as.powers[node->count - 1].atom;
   reach_add(&s->changes.defined, ++s->changes.defs, home);
   s->changes.version++;
-  STORE_GROW(s, s->watches.cells, s->watches.count, s->watches.count + 1u, s->watches.capacity);
-  trail_atom(s, home);
   info = store_info(s, home);
-  s->watches.cells[s->watches.count] = (watch_cell){product, info->rules & WATCH_END, WATCH_RULE};
-  info->rules = s->watches.count++;
+  push_cell(s, &info->rules, (watch_cell){.item = product, .kind = WATCH_RULE, .atom = home});
   uint32_t cell = info->watch & WATCH_END;
   bool plain = is_plain(s, s->forms.items[form].term);
   for (; cell != WATCH_END; cell = s->watches.cells[cell].next) {
@@ -209,10 +233,7 @@ void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof) {
   reach_add(&s->changes.defined, ++s->changes.defs, atom);
   s->changes.version++;
   s->changes.symbols_defined |= is_symbol;
-  if (!is_symbol) {
-    watcher w = {atom};
-    canon_each_atom_of(s, atom, term, watch_definition, &w);
-  }
+  if (!is_symbol) watch_definition(s, atom, term);
   if (form != NONE && s->forms.items[form].live) {
     form_release(s, form);
   } else if (is_symbol) {

@@ -54,16 +54,6 @@ term_id form_split(shape_store *s, term_id t, num *scale, num *offset) {
   return info->base;
 }
 
-typedef struct form_watcher {
-  term_id base;
-  uint32_t form;
-} form_watcher;
-
-static void watch_form(shape_store *s, void *data, term_id atom) {
-  const form_watcher *w = data;
-  if (atom != w->base) store_watch(s, atom, w->form, WATCH_FORM);
-}
-
 uint32_t form_make(shape_store *s, term_id base) {
   assert(term_kind_of(s->terms, base) != TERM_CONST &&
          num_is_zero(term_constant_part(s->terms, base)));
@@ -91,8 +81,7 @@ uint32_t form_make(shape_store *s, term_id base) {
     return id;
   }
   if (!term_is_atom(s->terms, base)) s->forms.sums++;
-  form_watcher w = {base, id};
-  canon_each_atom(s, base, watch_form, &w);
+  store_watch_atoms(s, base, base, id, WATCH_FORM);
   return id;
 }
 

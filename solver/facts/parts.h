@@ -57,6 +57,7 @@ typedef struct watch_cell {
   uint32_t item;  // a form, an atom with a definition, a defined atom, a product (in `rules`)
   uint32_t next : 30;
   uint32_t kind : 2;
+  term_id atom;  // whose list this is in, first when it came: so an undo needs no more than the number of cells
 } watch_cell;
 #define WATCH_END 0x3fffffffu
 
@@ -71,7 +72,7 @@ typedef enum trail_kind { TRAIL_MEMO, TRAIL_ATOM, TRAIL_FORM } trail_kind;
 typedef struct trail_entry {
   trail_kind kind;
   uint32_t id;
-  uint32_t old[5];
+  uint32_t old[4];
 } trail_entry;
 
 // Dims of everything that only grows, to go back to.

@@ -33,9 +33,7 @@ void trail_atom(shape_store *s, term_id t) {
   const term_info *info = &s->infos[t];
   entry->old[0] = info->def;
   entry->old[1] = info->def_proof;
-  entry->old[2] = info->watch;
-  entry->old[3] = info->form;
-  entry->old[4] = info->rules;
+  entry->old[2] = info->form;
 }
 
 void trail_form(shape_store *s, uint32_t form) {
@@ -68,9 +66,7 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
     term_info *info = &s->infos[entry->id];
     info->def = entry->old[0];
     info->def_proof = entry->old[1];
-    info->watch = entry->old[2];
-    info->form = entry->old[3];
-    info->rules = entry->old[4];
+    info->form = entry->old[2];
     break;
   }
   case TRAIL_FORM:
@@ -78,6 +74,16 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
     s->forms.items[entry->id] = s->trail.forms[entry->old[0]];
     s->forms.items[entry->id].queued = false;  // the bus is empty whenever something is undone
     break;
+  }
+}
+
+static void undo_watches(shape_store *s, uint32_t count) {
+  while (s->watches.count > count) {
+    watch_cell cell = s->watches.cells[--s->watches.count];
+    term_info *info = &s->infos[cell.atom];
+    uint32_t *first = cell.kind == WATCH_RULE ? &info->rules : &info->watch;
+    assert((*first & WATCH_END) == s->watches.count);
+    *first = cell.next;
   }
 }
 
@@ -93,9 +99,9 @@ void trail_undo(shape_store *s, store_mark mark) {
     reach_add(&s->changes.bounded, ++s->changes.bounds, 0);
   }
   while (s->trail.count > mark.trail) undo_entry(s, &s->trail.entries[--s->trail.count]);
+  undo_watches(s, mark.watches);
   s->forms.count = mark.forms;
   s->trail.form_count = mark.saved_forms;
-  s->watches.count = mark.watches;
   s->excluded.count = mark.excluded;
   s->proofs.count = mark.proofs;
   s->facts.live_count = mark.live_facts;

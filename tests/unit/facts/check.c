@@ -73,7 +73,7 @@ Test(store_check, sees_what_is_wrong) {
   watch_cell cell = s->watches.cells[0];
   s->watches.cells[0].next = s->watches.count;
   expect_violation(&w, "a list of watches does not end");
-  s->watches.cells[0] = (watch_cell){s->forms.count, WATCH_END, WATCH_FORM};
+  s->watches.cells[0] = (watch_cell){.item = s->forms.count, .next = WATCH_END, .kind = WATCH_FORM};
   expect_violation(&w, "a watch is for nothing");
   s->watches.cells[0] = cell;
 
