@@ -295,12 +295,14 @@ static void resolve_chain(shape_store *s, uint32_t bottom) {
 // The symbols in t are either undefined or current when this is called, so it recurses over the nesting of t only.
 static term_id reduce(shape_store *s, term_id t, reduction *why) {
   term_info *info = store_info(s, t);
+  bool is_symbol = term_kind_of(s->terms, t) == TERM_SYMBOL;
+  if (is_symbol && info->def == TERM_NONE) return t;
   if (is_current(s, info)) {
     add_reason(s, why, info->proof, info->uses_atom);
     return info->canon;
   }
   if (s->depth >= FACTS_REDUCE_DEPTH || term_get(s->terms, t)->depth >= FACTS_TERM_DEPTH) return t;
-  if (term_kind_of(s->terms, t) == TERM_SYMBOL && info->def != TERM_NONE) {
+  if (is_symbol) {
     uint32_t bottom = s->stacks.chain_count;
     push_if_stale(s, NULL, t);
     resolve_chain(s, bottom);
@@ -320,12 +322,13 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
 
 static term_id canon_slow(shape_store *s, term_id t) {
   term_kind kind = term_kind_of(s->terms, t);
-  const term_info *info = store_info(s, t);
+  term_info *info = store_info(s, t);
   if (kind == TERM_CONST) return t;
-  if (kind == TERM_SYMBOL && info->canon == TERM_NONE && info->def == TERM_NONE) {
+  if (kind == TERM_SYMBOL && info->def == TERM_NONE) {
     set_memo(s, t, t, (reduction){PROOF_NONE, false});
     return t;
   }
+  if (is_current(s, info)) return info->canon;
   uint32_t bottom = s->stacks.chain_count;
   if (s->changes.symbols_defined) push_stale_of(s, t);
   resolve_chain(s, bottom);
@@ -336,8 +339,8 @@ static term_id canon_slow(shape_store *s, term_id t) {
 term_id store_canon(shape_store *s, term_id t) {
   assert(t < s->terms->count);
   log_asked(s, t);
-  term_info *info = store_info(s, t);
-  if (is_current(s, info)) return info->canon;
+  const term_info *info = store_info(s, t);
+  if (info->canon != TERM_NONE && info->stamp == s->changes.defs) return info->canon;
   return canon_slow(s, t);
 }
 

@@ -35,6 +35,8 @@ typedef struct suggesting {
   uint32_t leaf_count;
   uint32_t resolved;  // of the dims, by what is taken
   uint64_t spent;
+  uint8_t held[CANDIDATES];  // by the store, each in a scope of its own
+  uint32_t held_count;
 } suggesting;
 
 // --- what the guards are about
@@ -401,8 +403,18 @@ typedef struct worth {
   uint32_t proven, resolved;
 } worth;
 
-static reason assumed(void) { return (reason){.kind = REASON_ASSUMPTION, .what = "suggested"}; }
+static uint32_t count_proven(suggesting *x) {
+  predicate premises[CANDIDATES];
+  uint32_t proven = 0, count = list_taken(x, premises);
+  for (uint32_t i = 0; i < x->need_count; i++) {
+    query_result found = ask(x, premises, count, x->needs[i]);
+    proven += found.answer == SHAPE_YES && !found.conflict;
+  }
+  assert(proven <= x->need_count);
+  return proven;
+}
 
+// Under what the store holds.
 static uint32_t count_resolved(const suggesting *x) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < x->dim_count; i++)
@@ -410,25 +422,45 @@ static uint32_t count_resolved(const suggesting *x) {
   return count;
 }
 
-// Where fewer than `least` are proven, nothing asks how many dims are resolved.
-static worth worth_of(suggesting *x, uint32_t least) {
-  predicate premises[CANDIDATES];
-  worth w = {0, 0};
-  uint32_t count = list_taken(x, premises);
+static void release(suggesting *x, uint32_t count) {
+  assert(count <= x->held_count && x->held_count <= CANDIDATES);
+  for (; x->held_count > count; x->held_count--) store_pop(x->r->infer->store);
+}
+
+// What contradicts the rest is not held.
+static add_result hold(suggesting *x, uint32_t at) {
   shape_store *store = x->r->infer->store;
-  for (uint32_t i = 0; i < x->need_count; i++) {
-    query_result found = ask(x, premises, count, x->needs[i]);
-    w.proven += found.answer == SHAPE_YES && !found.conflict;
-  }
-  assert(w.proven <= x->need_count && x->dim_count <= DIMS);
-  if (!x->dim_count || w.proven < least) return w;
+  assert(at < x->candidate_count);
   store_push(store, STORE_SCOPE);
-  bool fits = true;
-  for (uint32_t i = 0; i < count; i++)
-    fits = fits && store_add(store, premises[i], assumed()) != ADD_CONFLICT;
-  if (fits) w.resolved = count_resolved(x);
-  store_pop(store);
-  return w;
+  add_result result =
+      store_add(store, x->candidates[at],
+                (reason){.kind = REASON_ASSUMPTION, .what = "suggested"});
+  if (result == ADD_CONFLICT) {
+    store_pop(store);
+  } else {
+    x->held[x->held_count++] = (uint8_t)at;
+  }
+  return result;
+}
+
+// All that is taken, in order, after what is held of it, which are the first of them. False: they contradict each other.
+static bool hold_taken(suggesting *x) {
+  for (uint32_t i = x->held_count ? x->held[x->held_count - 1] + 1u : 0; i < x->candidate_count;
+       i++) {
+    if (x->taken[i] && hold(x, i) == ADD_CONFLICT) return false;
+  }
+  return true;
+}
+
+// By all that is taken. The store goes on holding those before candidate `at`, which the next set begins with.
+static uint32_t resolved_by_taken(suggesting *x, uint32_t at) {
+  uint32_t before = x->held_count;
+  while (before && x->held[before - 1] >= at) before--;
+  release(x, before);
+  uint32_t count = hold_taken(x) ? count_resolved(x) : 0;
+  for (before = x->held_count; before && x->held[before - 1] >= at;) before--;
+  release(x, before);
+  return count;
 }
 
 // Whether a dim of the entry has become a number: no cache is always empty.
@@ -451,52 +483,61 @@ static uint8_t *fixed_dims(const shape_report *r) {
   return fixed;
 }
 
-// Takes what fits together, from the first candidate on or from the last.
+// Takes what fits together, from the first candidate on or from the last; the store holds it then.
 static void take_fitting(suggesting *x, const uint8_t *fixed, bool backwards) {
-  shape_store *store = x->r->infer->store;
-  uint32_t scopes = 0, n = x->candidate_count;
+  uint32_t n = x->candidate_count;
   assert(n && n <= CANDIDATES);
+  release(x, 0);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t at = backwards ? n - 1 - i : i;
-    store_push(store, STORE_SCOPE);
-    x->taken[at] =
-        store_add(store, x->candidates[at], assumed()) == ADD_NEW && !fixes_a_dim(x->r, fixed);
-    if (x->taken[at]) {
-      scopes++;
-    } else {
-      store_pop(store);
-    }
+    uint32_t at = backwards ? n - 1 - i : i, before = x->held_count;
+    x->taken[at] = hold(x, at) == ADD_NEW && !fixes_a_dim(x->r, fixed);
+    if (!x->taken[at]) release(x, before);
   }
-  for (; scopes; scopes--) store_pop(store);
 }
 
 static bool is_better(worth a, worth b) {
   return a.proven != b.proven ? a.proven > b.proven : a.resolved > b.resolved;
 }
 
-// All that fit together, then without those that nothing needs: bounds of single dims go first, equalities last. Of
-// equalities that exclude each other, the first may prove less than the last.
-static bool choose(suggesting *x) {
+// All that fit together. Of equalities that exclude each other, the first may prove less than the last.
+static worth take(suggesting *x) {
   const uint8_t *fixed = fixed_dims(x->r);
   uint8_t first[CANDIDATES];
   take_fitting(x, fixed, false);
-  worth all = worth_of(x, 0);
-  if (all.proven < x->need_count || all.resolved < x->dim_count) {
-    memcpy(first, x->taken, sizeof first);
-    take_fitting(x, fixed, true);
-    worth other = memcmp(first, x->taken, x->candidate_count) ? worth_of(x, all.proven) : all;
-    if (is_better(other, all)) {
-      all = other;
-    } else {
-      memcpy(x->taken, first, sizeof first);
-    }
+  worth all = {.proven = count_proven(x)};
+  all.resolved = count_resolved(x);
+  if (all.proven == x->need_count && all.resolved == x->dim_count) return all;
+  memcpy(first, x->taken, sizeof first);
+  take_fitting(x, fixed, true);
+  worth other = all;
+  if (memcmp(first, x->taken, x->candidate_count) != 0) {
+    other.proven = count_proven(x);
+    other.resolved = other.proven < all.proven ? 0 : count_resolved(x);
   }
+  release(x, 0);
+  if (is_better(other, all)) {
+    all.proven = other.proven;
+    all.resolved = resolved_by_taken(x, x->candidate_count);
+  } else {
+    memcpy(x->taken, first, sizeof first);
+  }
+  return all;
+}
+
+// Leaves a candidate out that is not needed for what all prove and resolve.
+static void remove_unneeded(suggesting *x, uint32_t at, worth all) {
+  assert(x->taken[at]);
+  x->taken[at] = 0;
+  x->taken[at] = count_proven(x) < all.proven ||
+                        (all.resolved && resolved_by_taken(x, at) < all.resolved);
+}
+
+// All that fit together, then without those that nothing needs: bounds of single dims go first, equalities last.
+static bool choose(suggesting *x) {
+  worth all = take(x);
   if (!all.proven && !all.resolved) return false;
   for (uint32_t i = x->candidate_count; i-- > 0;) {
-    if (!x->taken[i]) continue;
-    x->taken[i] = 0;
-    worth less = worth_of(x, all.proven);
-    x->taken[i] = less.proven < all.proven || less.resolved < all.resolved;
+    if (x->taken[i]) remove_unneeded(x, i, all);
   }
   x->resolved = all.resolved;
   bool any = false;  // what holds anyway needs none
@@ -574,7 +615,6 @@ static void describe_results(suggesting *x, report_suggestion *out) {
 
 static const report_suggestion *describe(suggesting *x) {
   shape_report *r = x->r;
-  shape_store *store = r->infer->store;
   predicate premises[CANDIDATES];
   uint32_t count = list_taken(x, premises);
   report_suggestion *out = arena_zalloc(r->work->arena, sizeof *out);
@@ -589,10 +629,8 @@ static const report_suggestion *describe(suggesting *x) {
   out->resolves = x->resolved;
   assert(out->proves <= r->guards.count);
   out->guards_left = r->guards.count - out->proves;
-  store_push(store, STORE_SCOPE);
-  for (uint32_t i = 0; i < count; i++) store_add(store, premises[i], assumed());
+  hold_taken(x);
   describe_results(x, out);
-  store_pop(store);
   return out;
 }
 
@@ -603,7 +641,7 @@ const report_suggestion *report_suggest(shape_report *r) {
   suggesting x;  // most programs use none of its tables
   x.r = r;
   x.candidate_count = x.need_count = x.dim_count = x.leaf_count = 0;
-  x.spent = x.resolved = 0;
+  x.spent = x.resolved = x.held_count = 0;
   memset(x.taken, 0, sizeof x.taken);
   r->work->answer.suggested = true;
   read_guards(&x);
@@ -612,6 +650,7 @@ const report_suggestion *report_suggest(shape_report *r) {
   if (x.dim_count) read_conditions(&x);
   add_positive(&x);
   if (x.candidate_count && choose(&x)) r->work->answer.suggestion = describe(&x);
+  release(&x, 0);
   return r->work->answer.suggestion;
 }
 
