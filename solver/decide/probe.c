@@ -6,6 +6,8 @@
 
 #include "solver/term/limits.h"
 
+enum { MOVED = 8 };  // variables that may have moved since values were made that are still of use
+
 typedef struct link {
   uint32_t node;
   int64_t k;  // coefficient or exponent
@@ -53,6 +55,8 @@ struct probe {
   uint32_t *seen;  // by node, stamps
   uint32_t seen_capacity, stamp;
   uint32_t epoch;  // of the point
+  uint32_t base;   // an epoch since which no variables moved but those of `moved`
+  uint64_t moved;  // mask
   uint32_t tries;  // left
 };
 
@@ -64,7 +68,7 @@ probe *probe_new(shape_arena *arena, const term_table *terms, shape_budget *budg
   p->budget = budget;
   p->symbol = symbol;
   p->data = data;
-  p->epoch = 1;
+  p->epoch = p->base = 1;
   return p;
 }
 
@@ -106,10 +110,10 @@ static bool add_variable(probe *p, term_id symbol, uint32_t *out) {
   return true;
 }
 
-static uint32_t add_term(probe *p, term_id term, uint32_t depth);
+static uint32_t add_term(probe *p, term_id term);
 
 // The children of a node, added; false: one has no value.
-static bool add_children(probe *p, const term_node *from, uint32_t depth, node *to) {
+static bool add_children(probe *p, const term_node *from, node *to) {
   uint32_t count = from->count;
   link *own = arena_alloc(p->arena, (count + 1) * sizeof *own);
   for (uint32_t i = 0; i < count; i++) {
@@ -122,13 +126,13 @@ static bool add_children(probe *p, const term_node *from, uint32_t depth, node *
       child = from->as.powers[i].atom;
       own[i].k = from->as.powers[i].exponent;
     }
-    own[i].node = add_term(p, child, depth + 1);
+    own[i].node = add_term(p, child);
     if (own[i].node == PROBE_NONE) return false;
     const node *made = &p->nodes[own[i].node];
     to->mask |= made->mask;
     if (made->height >= to->height) to->height = made->height + 1;
   }
-  if (to->height > PROBE_DEPTH) return false;  // it was made of terms that were there
+  if (to->height > PROBE_DEPTH) return false;
   p->links = arena_grow(p->arena, p->links, p->link_count, (size_t)p->link_count + count,
                         &p->link_capacity, sizeof *p->links);
   to->first = p->link_count;
@@ -139,7 +143,7 @@ static bool add_children(probe *p, const term_node *from, uint32_t depth, node *
   return true;
 }
 
-static bool make_node(probe *p, term_id term, uint32_t depth, node *to) {
+static bool make_node(probe *p, term_id term, node *to) {
   const term_node *from = term_get(p->terms, term);
   *to = (node){.kind = from->kind};
   switch ((term_kind)from->kind) {
@@ -154,14 +158,15 @@ static bool make_node(probe *p, term_id term, uint32_t depth, node *to) {
     break;
   default: break;
   }
-  return depth < PROBE_DEPTH && from->count && add_children(p, from, depth, to);
+  return from->depth <= PROBE_DEPTH + 1 && from->count && add_children(p, from, to);
 }
 
-static uint32_t add_term(probe *p, term_id term, uint32_t depth) {
+// Recursion goes as deep as atoms are nested, with a sum and a product between two of them.
+static uint32_t add_term(probe *p, term_id term) {
   uint32_t at = PROBE_NONE;
   node made;
   if (imap_get(&p->index, term, &at)) return at;
-  if (make_node(p, term, depth, &made)) {
+  if (make_node(p, term, &made)) {
     p->nodes = arena_grow(p->arena, p->nodes, p->node_count, (size_t)p->node_count + 1,
                           &p->node_capacity, sizeof made);
     at = p->node_count++;
@@ -171,7 +176,7 @@ static uint32_t add_term(probe *p, term_id term, uint32_t depth) {
   return at;
 }
 
-uint32_t probe_term(probe *p, term_id term) { return add_term(p, term, 0); }
+uint32_t probe_term(probe *p, term_id term) { return add_term(p, term); }
 
 static void note_constant(claim *c, int64_t value) {
   assert(c->constant_count <= PROBE_CONSTANTS);
@@ -299,12 +304,12 @@ static bool value_of(probe *p, uint32_t at, int64_t *out) {
     *out = n->value;
     return true;
   }
-  if (n->epoch != p->epoch) {
+  if (n->epoch != p->epoch && (n->epoch < p->base || n->mask & p->moved)) {
     int64_t value = 0;
     n->known = evaluate(p, n, &value);
     n->value = value;
-    n->epoch = p->epoch;
   }
+  n->epoch = p->epoch;
   *out = n->value;
   return n->known;
 }
@@ -338,10 +343,19 @@ static bool is(probe *p, uint32_t of, bool truth) {
   return probe_holds(p, of, &holds) && holds == truth;
 }
 
+// What was evaluated before is void.
+static void start_epochs(probe *p) {
+  p->base = ++p->epoch;
+  p->moved = 0;
+}
+
+// Values of terms that hold no variable that moved since they were made stay.
 static void move(probe *p, uint32_t to, int64_t value) {
   assert(to < p->variable_count && value >= p->variables[to].lo && value <= p->variables[to].hi);
   p->variables[to].value = value;
   p->epoch++;
+  p->moved |= bit_of(to);
+  if (__builtin_popcountll(p->moved) > MOVED) start_epochs(p);
 }
 
 // --- values to try
@@ -570,5 +584,5 @@ void probe_scatter(probe *p, uint32_t of, uint32_t attempt) {
   assert(of < p->claim_count);
   for (uint32_t i = 0; i < p->variable_count; i++)
     p->variables[i].value = scattered(&p->claims[of], &p->variables[i], i, attempt);
-  p->epoch++;
+  start_epochs(p);
 }

@@ -14,6 +14,7 @@ enum {
   QUERY_STEPS = 8000,
   ALL_STEPS = 300000,
   POINT_STEPS = 300000,
+  NOT_MADE = PROBE_NONE - 1,
   SMALL = 24
 };
 
@@ -93,7 +94,7 @@ typedef struct selection {
   uint64_t spent;    // steps of all queries
   shape_budget allowance;
   probe *points;
-  uint32_t *claims;  // of the points, by candidate
+  uint32_t *claims;  // of the points, by candidate, or NOT_MADE
 } selection;
 
 // The symbols of a query, and the candidates that speak of them.
@@ -137,25 +138,31 @@ static query_symbol declared(void *data, term_id symbol) {
               : (query_symbol){symbol, interval_all(), NUM(1)};
 }
 
-// All candidates are compiled at once: most have symbols and terms in common.
-static void open_points(selection *x, const uint8_t *keep) {
+static void open_points(selection *x) {
   shape_report *r = x->r;
   shape_arena *arena = r->work->arena;
   budget_init(&x->allowance, arena, POINT_STEPS, r->work->budget->stop);
   x->points = probe_new(arena, r->infer->terms, &x->allowance, declared, r);
   x->claims = arena_alloc(arena, (x->all->count + 1) * sizeof *x->claims);
-  for (uint32_t i = 0; i < x->all->count; i++)
-    x->claims[i] = keep[i] ? probe_claim(x->points, x->all->items[i].p) : PROBE_NONE;
+  for (uint32_t i = 0; i < x->all->count; i++) x->claims[i] = NOT_MADE;
+}
+
+// One set of points for all: most candidates have symbols and terms in common.
+static uint32_t claim_of(selection *x, uint32_t index) {
+  uint32_t *claim = &x->claims[index];
+  if (*claim == NOT_MADE) *claim = probe_claim(x->points, x->all->items[index].p);
+  return *claim;
 }
 
 // Whether a point was found where the candidate is false and its neighbours hold.
-static bool has_counterexample(selection *x, const uint8_t *keep, const neighbours *n) {
+static bool has_counterexample(selection *x, const neighbours *n) {
   uint32_t held[PREMISES];
-  if (!x->points) open_points(x, keep);
+  if (!x->points) open_points(x);
   assert(n->count <= PREMISES && n->self < x->all->count);
-  for (uint32_t i = 0; i < n->count; i++) held[i] = x->claims[n->picked[i]];
+  uint32_t self = claim_of(x, n->self);
+  for (uint32_t i = 0; i < n->count && self != PROBE_NONE; i++) held[i] = claim_of(x, n->picked[i]);
   uint64_t before = x->allowance.steps_used;
-  bool found = probe_refutes(x->points, x->claims[n->self], held, n->count);
+  bool found = probe_refutes(x->points, self, held, n->count);
   x->r->work->budget->steps_used += x->allowance.steps_used - before;
   return found;
 }
@@ -168,7 +175,7 @@ static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
   pick_neighbours(&n);
   // Infer records nothing that declarations alone prove, but bounds may have been proven later.
   if (!n.count && asked.rel != REL_LE && asked.rel != REL_LT) return false;
-  if (has_counterexample(x, keep, &n)) return false;
+  if (has_counterexample(x, &n)) return false;
   small_query small;
   small_query_open(&small, r, QUERY_STEPS);
   predicate premises[PREMISES];

@@ -51,26 +51,27 @@ static bool has_any(const shape_report *r, term_id t, uint32_t kinds) {
 }
 
 typedef struct symbol_list {
-  term_table *t;
   term_id items[SYMBOLS];
   uint32_t count;
   bool full;
 } symbol_list;
 
-static void note_symbol(void *data, term_id atom) {
+static void note_symbol(void *data, term_id symbol) {
   symbol_list *l = data;
-  if (term_kind_of(l->t, atom) != TERM_SYMBOL) return;
   for (uint32_t i = 0; i < l->count; i++) {
-    if (l->items[i] == atom) return;
+    if (l->items[i] == symbol) return;
   }
   l->full |= l->count == SYMBOLS;
-  if (l->count < SYMBOLS) l->items[l->count++] = atom;
+  if (l->count < SYMBOLS) l->items[l->count++] = symbol;
+}
+
+static void note_symbols(shape_report *r, predicate p, symbol_list *l) {
+  term_visit_symbols(r->infer->terms, p.left, p.right, note_symbol, l);
 }
 
 static symbol_list symbols_of(shape_report *r, predicate p) {
-  symbol_list l = {.t = r->infer->terms};
-  term_visit_atoms(l.t, p.left, note_symbol, &l);
-  term_visit_atoms(l.t, p.right, note_symbol, &l);
+  symbol_list l = {.count = 0};
+  note_symbols(r, p, &l);
   return l;
 }
 
@@ -332,10 +333,8 @@ static void run_query(void *data) {
   predicate premises[CANDIDATES + NEEDS];
   query_symbol symbols[SYMBOLS];
   symbol_list all = symbols_of(r, a->goal);
-  for (uint32_t i = 0; i < a->premise_count; i++) {
-    term_visit_atoms(r->infer->terms, a->premises[i].left, note_symbol, &all);
-    term_visit_atoms(r->infer->terms, a->premises[i].right, note_symbol, &all);
-  }
+  for (uint32_t i = 0; i < a->premise_count && !all.full; i++)
+    note_symbols(r, a->premises[i], &all);
   if (all.full) return;
   for (uint32_t i = 0; i < all.count; i++) {
     const symbol_info *info =
@@ -433,8 +432,7 @@ static add_result hold(suggesting *x, uint32_t at) {
   assert(at < x->candidate_count);
   store_push(store, STORE_SCOPE);
   add_result result =
-      store_add(store, x->candidates[at],
-                (reason){.kind = REASON_ASSUMPTION, .what = "suggested"});
+      store_add(store, x->candidates[at], (reason){.kind = REASON_ASSUMPTION, .what = "suggested"});
   if (result == ADD_CONFLICT) {
     store_pop(store);
   } else {
@@ -528,8 +526,8 @@ static worth take(suggesting *x) {
 static void remove_unneeded(suggesting *x, uint32_t at, worth all) {
   assert(x->taken[at]);
   x->taken[at] = 0;
-  x->taken[at] = count_proven(x) < all.proven ||
-                        (all.resolved && resolved_by_taken(x, at) < all.resolved);
+  x->taken[at] =
+      count_proven(x) < all.proven || (all.resolved && resolved_by_taken(x, at) < all.resolved);
 }
 
 // All that fit together, then without those that nothing needs: bounds of single dims go first, equalities last.
@@ -571,11 +569,6 @@ static const char *text_of(shape_report *r, predicate p) {
   return strbuf_text(&out);
 }
 
-static void note_unnamed(void *data, term_id atom) {
-  symbol_list *l = data;
-  note_symbol(l, atom);
-}
-
 // A dim under the assumptions; TERM_NONE where its text would need a symbol that the answer does not list.
 static term_id dim_under(suggesting *x, term_id dim) {
   shape_report *r = x->r;
@@ -588,8 +581,7 @@ static term_id dim_under(suggesting *x, term_id dim) {
     x->spent += r->work->budget->steps_used - before;
   }
   under = answer_term(r, under);
-  symbol_list l = {.t = r->infer->terms};
-  term_visit_atoms(l.t, under, note_unnamed, &l);
+  symbol_list l = symbols_of(r, predicate_make(REL_EQ, under, TERM_ZERO));
   for (uint32_t i = 0; i < l.count; i++) {
     if (!report_symbol_of(r, l.items[i])) return TERM_NONE;
   }

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/uses.h"
 
-#include <assert.h>
+#include <string.h>
 
 #include "solver/base/trace_line.h"
 #include "solver/report/work.h"
 
-static void visit(shape_report *r, predicate p, void (*atom)(void *data, term_id atom),
+static void visit(shape_report *r, predicate p, void (*symbol)(void *data, term_id symbol),
                   void *data) {
-  term_visit_atoms(r->infer->terms, p.left, atom, data);
-  term_visit_atoms(r->infer->terms, p.right, atom, data);
+  term_visit_symbols(r->infer->terms, p.left, p.right, symbol, data);
 }
 
-static void add_use(void *data, term_id atom) {
+static uint32_t number_of(const symbol_uses *u, term_id symbol) {
+  return term_get(u->r->infer->terms, symbol)->as.symbol;
+}
+
+static void add_use(void *data, term_id symbol) {
   symbol_uses *u = data;
-  if (term_kind_of(u->r->infer->terms, atom) != TERM_SYMBOL) return;
-  uint32_t last = uses_of(u, atom);
-  if (last != ID_NONE && u->list[last].item == u->item) return;
-  u->list = arena_grow(u->r->work->arena, u->list, u->count, (size_t)u->count + 1, &u->capacity,
-                       sizeof *u->list);
-  u->list[u->count] = (symbol_use){u->item, last};
-  imap_put(&u->last, u->r->work->arena, atom, u->count++);
+  shape_arena *arena = u->r->work->arena;
+  uint32_t number = number_of(u, symbol), before = u->symbol_count;
+  if (number >= before) {
+    u->symbol_count = u->r->infer->terms->symbol_count;
+    u->last =
+        arena_grow(arena, u->last, before, u->symbol_count, &u->symbol_capacity, sizeof *u->last);
+    memset(u->last + before, 0xff, (u->symbol_count - before) * sizeof *u->last);
+  }
+  u->list =
+      arena_grow(arena, u->list, u->count, (size_t)u->count + 1, &u->capacity, sizeof *u->list);
+  u->list[u->count] = (symbol_use){u->item, u->last[number]};
+  u->last[number] = u->count++;
 }
 
 void uses_add(symbol_uses *u, uint32_t item, predicate p) {
@@ -29,25 +37,22 @@ void uses_add(symbol_uses *u, uint32_t item, predicate p) {
 }
 
 uint32_t uses_of(const symbol_uses *u, term_id symbol) {
-  uint32_t last = ID_NONE;
-  imap_get(&u->last, symbol, &last);
-  assert(last == ID_NONE || last < u->count);
-  return last;
+  uint32_t number = number_of(u, symbol);
+  return number < u->symbol_count ? u->last[number] : ID_NONE;
 }
 
-static void meet(void *data, term_id atom) {
+static void meet(void *data, term_id symbol) {
   met_symbols *m = data;
   shape_report *r = m->r;
-  const term_node *node = term_get(r->infer->terms, atom);
-  if (node->kind != TERM_SYMBOL) return;
   for (uint32_t i = 0; i < m->count; i++) {
-    if (m->items[i].symbol == atom) return;
+    if (m->items[i].symbol == symbol) return;
   }
-  const symbol_info *info = store_symbol_info(r->infer->store, node->as.symbol);
+  uint32_t number = term_get(r->infer->terms, symbol)->as.symbol;
+  const symbol_info *info = store_symbol_info(r->infer->store, number);
   m->items = arena_grow(&r->work->scratch, m->items, m->count, (size_t)m->count + 1, &m->capacity,
                         sizeof *m->items);
-  m->items[m->count++] = info ? (query_symbol){atom, info->range, info->multiple_of}
-                              : (query_symbol){atom, interval_all(), NUM(1)};
+  m->items[m->count++] = info ? (query_symbol){symbol, info->range, info->multiple_of}
+                              : (query_symbol){symbol, interval_all(), NUM(1)};
 }
 
 void met_symbols_add(met_symbols *m, predicate p) { visit(m->r, p, meet, m); }

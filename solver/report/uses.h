@@ -14,7 +14,8 @@ typedef struct symbol_use {
 
 typedef struct symbol_uses {
   shape_report *r;
-  shape_imap last;  // symbol -> index of its last use
+  uint32_t *last;  // by number of the symbol: index of its last use, or ID_NONE
+  uint32_t symbol_count, symbol_capacity;
   symbol_use *list;
   uint32_t count, capacity;
   uint32_t item;  // that is added

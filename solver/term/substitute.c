@@ -101,18 +101,42 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
   scratch_release(t, mark);
 }
 
+// Those that were not visited yet, in the order of list_atoms.
+static void list_symbols(term_table *t, id_list *list, id_list *todo, term_id id) {
+  assert(!todo->count);
+  push_atoms_of(t, todo, id, NULL);
+  while (todo->count) {
+    term_id top = todo->ids[--todo->count];
+    if (t->visited[top] == t->stamp) continue;
+    t->visited[top] = t->stamp;
+    const term_node *node = term_get(t, top);
+    if (node->kind == TERM_SYMBOL) id_list_push(t, list, top);
+    for (uint32_t i = arg_count(node); i-- > 0;) push_atoms_of(t, todo, node->as.args[i], NULL);
+  }
+}
+
+void term_visit_symbols(term_table *t, term_id a, term_id b,
+                        void (*visit)(void *data, term_id symbol), void *data) {
+  scratch_mark mark = scratch_get(t);
+  id_list list = {0}, todo = {0};
+  new_stamp(t);
+  list_symbols(t, &list, &todo, a);
+  list_symbols(t, &list, &todo, b);
+  for (uint32_t i = 0; i < list.count; i++) visit(data, list.ids[i]);
+  scratch_release(t, mark);
+}
+
 uint32_t term_symbols(term_table *t, term_id id, shape_arena *arena, term_id **symbols) {
   *symbols = NULL;
   if (term_kind_of(t, id) == TERM_CONST) return 0;
   scratch_mark mark = scratch_get(t);
-  id_list list = list_atoms(t, id, NULL);
-  uint32_t count = 0;
+  id_list list = {0}, todo = {0};
+  new_stamp(t);
+  list_symbols(t, &list, &todo, id);
   *symbols = arena_alloc(arena, ((size_t)list.count + 1) * sizeof **symbols);
-  for (uint32_t i = 0; i < list.count; i++) {
-    if (term_kind_of(t, list.ids[i]) == TERM_SYMBOL) (*symbols)[count++] = list.ids[i];
-  }
+  for (uint32_t i = 0; i < list.count; i++) (*symbols)[i] = list.ids[i];
   scratch_release(t, mark);
-  return count;
+  return list.count;
 }
 
 static void add_atom(term_table *t, id_list *list, term_id atom, const shape_imap *known) {

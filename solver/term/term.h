@@ -265,7 +265,10 @@ uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, b
 // Calls visit on every distinct atom in `id`, arguments before what holds them.
 void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom),
                       void *data);
-// Those that are symbols, in an array of the arena that is the caller's.
+// On every distinct symbol of a and b, in the order in which those of a, then those of b are visited.
+void term_visit_symbols(term_table *t, term_id a, term_id b,
+                        void (*visit)(void *data, term_id symbol), void *data);
+// The atoms that are symbols, in an array of the arena that is the caller's.
 uint32_t term_symbols(term_table *t, term_id id, shape_arena *arena, term_id **symbols);
 // Whether is(data, atom) holds of one of them; false for TERM_NONE.
 bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id atom), void *data);
