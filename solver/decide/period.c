@@ -184,20 +184,35 @@ static bool join_class(group *g, num base, num constant, interval *out, bool *an
   return true;
 }
 
-static bool add_group(group *g, num constant, interval *out, bool *zero) {
+// Do values in this range, which all occur, show that the literal has a solution? alone: they are of the whole term.
+static bool shows_solution(uint8_t kind, bool alone, interval of, bool zero) {
+  num v;
+  switch (kind) {
+  case LITERAL_GE: return !of.has_hi || (alone && num_sign(of.hi) >= 0);
+  case LITERAL_EQ: return alone && zero;
+  default: return !interval_is_point(of, &v) || (alone && !num_is_zero(v));
+  }
+}
+
+// refuting: NULL, or the literal that is not refuted where this returns false.
+static bool add_group(group *g, num constant, const literal *refuting, interval *out, bool *zero) {
   shape_budget *b = g->s->budget;
   if (!survey(g) || !budget_spend(b, (uint32_t)g->period * (g->degree + 1))) return false;
   interval of = interval_all();
-  bool any = false;
+  bool any = false, alone = true;
   num base = g->range.has_lo ? g->range.lo : NUM(0);
+  for (uint32_t i = 0; i < g->count; i++)
+    alone &= g->symbols[i] == g->symbol || g->symbols[i] == TERM_ZERO;
   for (int64_t r = 0; r < g->period; r++) {
-    if (!join_class(g, num_add(b, base, NUM(r)), constant, &of, &any, zero)) return false;
+    if (!join_class(g, num_add(b, base, NUM(r)), constant, &of, &any, zero) ||
+        (refuting && any && shows_solution(refuting->kind, alone, of, *zero)))
+      return false;
   }
   *out = interval_add(b, *out, of);
   return any;
 }
 
-bool period_range(problem *p, term_id e, interval *out, bool *zero) {
+static bool find_range(problem *p, term_id e, const literal *refuting, interval *out, bool *zero) {
   qsolver *s = p->s;
   const term_part *parts;
   term_part one;
@@ -223,11 +238,15 @@ bool period_range(problem *p, term_id e, interval *out, bool *zero) {
                .count = count,
                .symbol = symbols[i],
                .range = problem_symbol_range(p, symbol)};
-    if (!add_group(&g, groups == 0 ? constant : NUM(0), out, zero)) return false;
+    if (!add_group(&g, groups == 0 ? constant : NUM(0), refuting, out, zero)) return false;
     groups++;
   }
   if (groups != 1) *zero = interval_contains(*out, NUM(0));
   return groups > 0;
+}
+
+bool period_range(problem *p, term_id e, interval *out, bool *zero) {
+  return find_range(p, e, NULL, out, zero);
 }
 
 bool period_refutes(problem *p, literal l) {
@@ -235,7 +254,7 @@ bool period_refutes(problem *p, literal l) {
   bool zero;
   num v;
   l.e = problem_resolve(p, l.e);
-  if (term_get(p->s->t, l.e)->depth < 2 || !period_range(p, l.e, &range, &zero)) return false;
+  if (term_get(p->s->t, l.e)->depth < 2 || !find_range(p, l.e, &l, &range, &zero)) return false;
   switch (l.kind) {
   case LITERAL_GE: return range.has_hi && num_sign(range.hi) < 0;
   case LITERAL_EQ: return !zero;

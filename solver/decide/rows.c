@@ -632,15 +632,16 @@ static bool drain_rows(context *c, uint64_t *steps) {
   while (c->queue.head < c->queue.tail) {
     if (*steps == 0) return true;
     --*steps;
-    uint32_t index = c->queue.rows[c->queue.head++];
-    c->rows[index].queued = false;
-    row r = c->rows[index];
-    if (!budget_spend(c->s->budget, 1 + r.count)) {
+    row *r = &c->rows[c->queue.rows[c->queue.head++]];
+    bool spent = !budget_spend(c->s->budget, 1 + r->count);
+    // What a row tightens are not the ends that it rests on in this direction, so it need not be queued again for that.
+    bool consistent = spent || propagate_row(c, r, 1);
+    r->queued = false;
+    if (spent) {
       *steps = 0;
       return true;
     }
-    if (!propagate_row(c, &r, 1)) return false;
-    if (r.eq && !propagate_row(c, &r, -1)) return false;
+    if (!consistent || (r->eq && !propagate_row(c, r, -1))) return false;
   }
   c->queue.head = c->queue.tail = 0;
   return true;

@@ -32,10 +32,8 @@ typedef struct tableau {
 
 static num *row_of(const tableau *t, uint32_t i) { return t->cell + (size_t)i * t->columns; }
 
-static bool add_product(shape_budget *b, num *sum, num x, num y) {
-  if (num_is_zero(x) || num_is_zero(y)) return false;
-  *sum = num_add(b, *sum, num_mul(b, x, y));
-  return true;
+static inline void add_product(shape_budget *b, num *sum, num x, num y) {
+  if (!num_is_zero(x) && !num_is_zero(y)) *sum = num_add(b, *sum, num_mul(b, x, y));
 }
 
 // reduce_cells where all numbers are machine words. False: some is not, and nothing was done.
@@ -83,6 +81,13 @@ static void reduce_row(tableau *t, uint32_t i) {
   t->scaled[i] = num_floordiv(t->b, t->scaled[i], g);
 }
 
+// A row with a denominator up to this is reduced when it is the pivot's: what its numbers share changes no value.
+enum { DENOMINATOR_SMALL = 1 << 20 };
+
+static bool is_large(num denominator) {
+  return denominator.big || denominator.small > DENOMINATOR_SMALL;
+}
+
 // Exchanges the basic variable of row r with the nonbasic one of column c; the leaving variable rests on `value`.
 static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   shape_budget *b = t->b;
@@ -117,7 +122,9 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
     // D*x == sum other + f*x_c, times size
     num left = num_sub(b, t->scaled[i], num_mul(b, f, from));
     other[c] = NUM(0);
-    if (!whole) {
+    if (!whole && num_divides(b, size, f)) {
+      f = num_floordiv(b, f, size);
+    } else if (!whole) {
       for (uint32_t j = 0; j < t->columns; j++) {
         if (!num_is_zero(other[j])) other[j] = num_mul(b, other[j], size);
       }
@@ -129,7 +136,7 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
       *cell = num_add(b, *cell, num_mul(b, f, cells[t->filled[n]]));
     }
     t->scaled[i] = num_add(b, left, num_mul(b, f, t->scaled[r]));
-    reduce_row(t, i);
+    if (is_large(t->denominator[i])) reduce_row(t, i);
   }
 }
 
