@@ -557,15 +557,52 @@ static interval factors_range(context *c, const term_node *node, const uint32_t 
   return r;
 }
 
+// Is it a range from 0 or more in machine words, and not 0 alone?
+static bool is_counting(const interval *x) {
+  return x->has_lo && !x->lo.big && x->lo.small >= 0 &&
+         (!x->has_hi || (!x->hi.big && x->hi.small > 0));
+}
+
+// The range of one of the two factors of m, both of counting ranges, by that of the other.
+static bool narrow_factor(context *c, const interval *m, uint32_t factor, uint32_t other) {
+  const interval *o = &c->range[other];
+  bool nonzero = m->lo.small > 0;
+  if (nonzero && !narrow_low(c, factor, NUM(1))) return false;
+  int64_t least = o->lo.small + (nonzero && o->lo.small == 0), lo = nonzero;
+  if (least == 0) return true;
+  if (nonzero && o->has_hi) lo = m->lo.small / o->hi.small + (m->lo.small % o->hi.small > 0);
+  if (m->has_hi && lo > m->hi.small / least) return row_conflict(c);
+  return narrow_low(c, factor, NUM(lo)) &&
+         (!m->has_hi || narrow_high(c, factor, NUM(m->hi.small / least)));
+}
+
+// propagate_product of two factors that count something, as nearly all do. False: they are not such, and nothing was done.
+static bool propagate_counts(context *c, uint32_t var, const uint32_t *factor, bool *consistent) {
+  const interval *x = &c->range[factor[0]], *y = &c->range[factor[1]], *m = &c->range[var];
+  int64_t lo, hi = 0;
+  bool has_hi = x->has_hi && y->has_hi;
+  if (!is_counting(x) || !is_counting(y) || (m->has_lo && m->lo.big) || (m->has_hi && m->hi.big) ||
+      __builtin_mul_overflow(x->lo.small, y->lo.small, &lo) ||
+      (has_hi && __builtin_mul_overflow(x->hi.small, y->hi.small, &hi)))
+    return false;
+  *consistent = narrow_low(c, var, NUM(lo)) && (!has_hi || narrow_high(c, var, NUM(hi))) &&
+                narrow_factor(c, m, factor[0], factor[1]) &&
+                narrow_factor(c, m, factor[1], factor[0]);
+  return true;
+}
+
 static bool propagate_product(context *c, uint32_t var) {
   shape_budget *b = c->s->budget;
   term_node node = *term_get(c->s->t, c->term[var]);
   if (node.count > ROWS_FACTORS) return true;
   uint32_t factor[ROWS_FACTORS];
+  bool consistent, pair = node.count == 2;
   for (uint32_t i = 0; i < node.count; i++) {
     factor[i] = context_find(c, node.as.powers[i].atom);
     if (factor[i] == UINT32_MAX) return true;
+    pair &= node.as.powers[i].exponent == 1;
   }
+  if (pair && propagate_counts(c, var, factor, &consistent)) return consistent;
   interval all = factors_range(c, &node, factor, UINT32_MAX);
   if (!context_narrow(c, var, all)) return false;
   bool nonzero = interval_excludes_zero(c->range[var]);
