@@ -42,7 +42,7 @@ static inline const char *quote_near(const char *at, const char *end) {
     __m128i stop = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
                                 _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
     unsigned found = (unsigned)_mm_movemask_epi8(stop);
-    if (found) return at + __builtin_ctz(found);
+    if (found) return at + (unsigned)__builtin_ctz(found);
   }
   return NULL;
 #else
@@ -53,11 +53,10 @@ static inline const char *quote_near(const char *at, const char *end) {
 #ifdef __SSE2__
 // A bit for each byte that JSON has not as it is in a string, or that is not ASCII.
 static inline unsigned special_bits(__m128i bytes) {
-  // Bytes beyond ASCII are less than 0 here.
-  __m128i stop = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)),
-                              _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
-                                           _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
-  return (unsigned)_mm_movemask_epi8(stop);
+  // With one bit turned a quote comes after the controls, before the rest; bytes beyond ASCII are less than 0 here.
+  __m128i plain = _mm_cmpgt_epi8(_mm_xor_si128(bytes, _mm_set1_epi8(2)), _mm_set1_epi8(' '));
+  plain = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')), plain);
+  return (unsigned)_mm_movemask_epi8(plain) ^ 0xffff;
 }
 #endif
 
@@ -83,7 +82,7 @@ static inline const char *special_near(const char *at, const char *end) {
   for (int i = 0; i < QUOTE_NEAR / 16 && end - at >= 16; i++, at += 16) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
     unsigned found = special_bits(bytes);
-    if (found) return at + __builtin_ctz(found);
+    if (found) return at + (unsigned)__builtin_ctz(found);
   }
 #else
   (void)at, (void)end;
@@ -97,7 +96,7 @@ static inline const char *special_at_end(const char *start, const char *at, cons
   if (end - at < 16 && end - start >= 16) {
     __m128i last = _mm_loadu_si128((const __m128i *)(const void *)(end - 16));
     unsigned found = special_bits(last) >> (16 - (end - at));
-    if (found) return at + __builtin_ctz(found);
+    if (found) return at + (unsigned)__builtin_ctz(found);
   }
 #else
   (void)start, (void)at, (void)end;

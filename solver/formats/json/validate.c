@@ -368,13 +368,13 @@ static __attribute__((noinline)) void grow_keys(validator *g) {
 }
 
 // Adds a key to the innermost object. False when it has it already.
-static inline bool add_key(validator *g, const char *text, uint32_t length) {
+static inline bool add_key(validator *g, const open_container *in, const char *text,
+                           uint32_t length) {
   if (g->key_count == g->key_cap) grow_keys(g);
   key *k = &g->keys[g->key_count++];
   k->text = text;
   k->length = length;
   k->hash = 0;
-  const open_container *in = &g->containers[g->depth - 1];
   return in->first_key == g->key_count - 1 || !seen_before(g, in, g->key_count - 1);
 }
 
@@ -384,7 +384,7 @@ static bool read_key(validator *g) {
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
   key k;
   if (!read_string(g, &k)) return false;
-  if (!add_key(g, k.text, k.length)) {
+  if (!add_key(g, &g->containers[g->depth - 1], k.text, k.length)) {
     return fail_at(g, SHAPE_SYNTAX, start, "the key \"%.*s\" is given twice in one object",
                    k.length > 80 ? 80 : (int)k.length, k.text);
   }
@@ -487,6 +487,13 @@ static bool read_value(validator *g, bool *opened) {
 // A string, what is after it, and a key with its colon are less than this: within them nothing asks for the end.
 enum { WALK_MARGIN = 2 * QUOTE_NEAR + 16 };
 
+// A walk keeps what changes with each value out of the validator, so that it stays in registers.
+typedef struct walker {
+  const char *at;
+  open_container *in;  // the innermost
+  char close;          // of it
+} walker;
+
 // Functions of a walk take where it is and return where it is then; NULL: nothing was done.
 static inline const char *walk_space(const char *at, const char *limit) {
   if (__builtin_expect((unsigned char)*at <= ' ', false))
@@ -500,93 +507,111 @@ static inline const char *walk_string(const char *at) {
   return stop && *stop == '"' ? stop + 1 : NULL;
 }
 
+// The validator is where the walk is.
+static inline void walk_to(validator *g, const open_container *in, const char *at) {
+  g->at = at;
+  g->depth = (uint32_t)(in + 1 - g->containers);
+  assert(g->depth <= g->limit);
+}
+
+// Whether values of this container are asked for.
+static inline bool is_watched(const validator *g, const open_container *in) {
+  return in < g->containers + g->watched;
+}
+
 // Adds a key to the innermost object, to its value.
-static const char *walk_key(validator *g, const char *at, const char *limit) {
+static const char *walk_key(validator *g, const open_container *in, const char *at,
+                            const char *limit) {
   at = walk_space(at, limit);
   if (*at != '"') return NULL;
   const char *stop = walk_string(at);
   if (!stop || *stop != ':') return NULL;
   assert(stop < g->end);
-  if (!add_key(g, at + 1, (uint32_t)(stop - 1 - (at + 1)))) {
+  if (!add_key(g, in, at + 1, (uint32_t)(stop - 1 - (at + 1)))) {
     g->key_count--;
     return NULL;
   }
   at = walk_space(stop + 1, g->end);
-  if (g->depth <= g->watched) {
-    g->at = at;
+  if (is_watched(g, in)) {
+    walk_to(g, in, at);
     begin_member(g);
   }
   return at;
 }
 
-// Into an array or object, to the first value; where it is empty, over it.
-static inline const char *walk_open(validator *g, const char *at, const char *limit, char close,
-                                    bool *empty) {
-  if (g->depth == g->limit) return NULL;
-  at = walk_space(at + 1, limit);
+// Into the array or object that begins there, to the first value; where it is empty, over it.
+static inline const char *walk_open(validator *g, walker *w, const open_container *last,
+                                    const char *limit, bool *empty) {
+  if (w->in == last) return NULL;
+  char close = *w->at == '[' ? ']' : '}';
+  const char *at = walk_space(w->at + 1, limit);
   *empty = *at == close;
   if (*empty) return at + 1;
   if (at >= limit) return NULL;  // the space of an empty array may go on
-  push(g, close);
-  if (close == ']') return at;
-  at = walk_key(g, at, limit);
-  if (!at) g->depth--;
+  open_container *in = w->in + 1;
+  in->close = close;
+  if (close == '}') {
+    in->first_key = g->key_count;
+    in->serial = ++g->serial;
+    at = walk_key(g, in, at, limit);
+    if (!at) return NULL;
+  }
+  w->in = in;
+  w->close = close;
   return at;
 }
 
-// From the end of a value over what is closed there; false: it is the whole text, or the limit is near.
-static inline bool walk_close(validator *g, const char **at, const char *limit, char *close) {
+// From the end of a value over what is closed there to the next value; false: it is the whole text, or the rest is for
+// the functions above.
+static inline bool walk_after(validator *g, walker *w, const char *limit) {
   for (;;) {
-    if (g->depth <= g->watched) {
-      g->at = *at;
+    const char *at = w->at;
+    if (w->close == '}' && is_watched(g, w->in)) {
+      walk_to(g, w->in, at);
       end_member(g);
     }
-    const char *stop = walk_space(*at, limit);
-    if (*stop != *close) return true;
-    pop(g);
-    *at = stop + 1;
-    if (!g->depth) return false;
-    *close = close_of(g);
-    if (*at >= limit) return false;
+    at = walk_space(at, limit);
+    if (*at == ',') {
+      at = w->close == ']' ? walk_space(at + 1, limit) : walk_key(g, w->in, at + 1, limit);
+      if (at) w->at = at;
+      return at;
+    }
+    if (*at != w->close) return false;
+    if (w->close == '}') g->key_count = w->in->first_key;
+    w->at = at + 1;
+    if (w->in-- == g->containers) return false;
+    w->close = w->in->close;
+    if (w->at >= limit) return false;
   }
 }
 
 // From the start of a value on. True: to the start of another one; false: to the end of one.
 static bool walk(validator *g) {
   if (!g->depth || g->end - g->at < WALK_MARGIN) return true;
-  const char *at = g->at, *limit = g->end - WALK_MARGIN;
+  walker w = {g->at, &g->containers[g->depth - 1], close_of(g)};
+  const char *limit = g->end - WALK_MARGIN;
   if (limit - g->polled > POLL_BYTES) limit = g->polled + POLL_BYTES;
-  char close = close_of(g);
+  // Deeper ones get room, or are refused, where they are read.
+  uint32_t room = g->container_cap < g->limit ? g->container_cap : g->limit;
+  const open_container *last = g->containers + room - 1;
   bool value = true;
-  while (value && at < limit) {
+  while (value && w.at < limit) {
+    bool opens = false;
     const char *next;
-    if (*at == '"') {
-      next = walk_string(at);
-    } else if (*at != '[' && *at != '{') {
-      next = short_integer(at, g->end);
+    if (*w.at == '"') {
+      next = walk_string(w.at);
+    } else if (*w.at != '[' && *w.at != '{') {
+      next = short_integer(w.at, g->end);
     } else {
-      bool empty;
-      char closes = *at == '{' ? '}' : ']';
-      next = walk_open(g, at, limit, closes, &empty);
-      if (next && !empty) {
-        close = closes;
-        at = next;
-        continue;
-      }
+      bool empty = false;
+      next = walk_open(g, &w, last, limit, &empty);
+      opens = !empty;
     }
     if (!next) break;
-    at = next;
-    value = walk_close(g, &at, limit, &close);
-    if (!value) break;
-    next = walk_space(at, limit);
-    if (*next != ',')
-      next = NULL;
-    else
-      next = close == '}' ? walk_key(g, next + 1, limit) : walk_space(next + 1, limit);
-    value = next != NULL;
-    if (value) at = next;
+    w.at = next;
+    if (!opens) value = walk_after(g, &w, limit);
   }
-  g->at = at;
+  walk_to(g, w.in, w.at);
   if (value) skip_space(g);  // that goes on over the limit
   return value;
 }
