@@ -6,46 +6,27 @@
 #include "solver/formats/json/decoder.h"
 
 // --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
-// 17 or v17, but not v017: a number that has no name of its own, after a few letters or none.
-static inline bool is_numbered(const graph_decoder *d, json_slice text, uint64_t *letters,
-                               uint32_t *number) {
-  uint32_t count = 0, value = 0;
-  *letters = 0;
-  for (; count < text.length && count < NAME_LETTERS && graph_is_letter(text.text[count]); count++)
-    *letters = *letters << 8 | (unsigned char)text.text[count];
-  const char *digits = text.text + count;
-  size_t length = text.length - count;
-  if (!length || length > 9 || (*digits == '0' && length > 1)) return false;
-  for (size_t i = 0; i < length; i++) {
-    uint32_t digit = (uint32_t)(unsigned char)digits[i] - '0';
-    if (digit > 9) return false;
-    value = value * 10 + digit;
-  }
-  *number = value;
-  return value < d->of.numbered_limit;
-}
-
-// The series of numbers after these letters; SERIES: it is none yet.
-static uint32_t series_of(const graph_decoder *d, uint64_t letters) {
-  uint32_t i = 0;
-  while (i < d->of.series_count && d->of.series[i].letters != letters) i++;
-  return i < d->of.series_count ? i : SERIES;
+static inline bool is_numbered(const graph_decoder *d, json_slice text, numbered_name *out) {
+  const char *end = text.text + text.length;
+  return text.length && decode_numbered(d, text.text, end, out) == end;
 }
 
 // The name of a definition: those with the letters of the first few are numbers in a series.
-value_name decode_name_of(graph_decoder *d, json_slice text) {
-  uint64_t letters;
-  uint32_t number, series = SERIES;
-  if (is_numbered(d, text, &letters, &number)) {
-    assert(number < NUMBERS);
-    series = series_of(d, letters);
-    if (series == SERIES && d->of.series_count < SERIES) {
-      series = d->of.series_count++;
-      d->of.series[series].letters = letters;
-    }
+value_name decode_number_of(graph_decoder *d, numbered_name name) {
+  assert(name.number < NUMBERS);
+  uint32_t series = decode_series(d, name.letters);
+  if (series == SERIES) {
+    if (d->of.series_count == SERIES) return NAME_NONE;
+    series = d->of.series_count++;
+    d->of.series[series].letters = name.letters;
   }
-  return series < SERIES ? NAME_NUMBERED | series << SERIES_SHIFT | number
-                         : intern_add(&d->g->names, text.text, text.length);
+  return NAME_NUMBERED | series << SERIES_SHIFT | name.number;
+}
+
+value_name decode_name_of(graph_decoder *d, json_slice text) {
+  numbered_name numbered;
+  value_name name = is_numbered(d, text, &numbered) ? decode_number_of(d, numbered) : NAME_NONE;
+  return name != NAME_NONE ? name : intern_add(&d->g->names, text.text, text.length);
 }
 
 bool decode_value_name(graph_decoder *d, value_name *out) {
@@ -127,11 +108,10 @@ static void leave_scope(graph_decoder *d, uint32_t mark) {
 }
 
 value_id decode_find_value(const graph_decoder *d, json_slice text) {
-  uint64_t letters;
-  uint32_t number, at;
-  if (is_numbered(d, text, &letters, &number) && (at = series_of(d, letters)) < SERIES) {
-    return number < d->of.series[at].capacity ? d->of.series[at].values[number] : VALUE_NONE;
-  }
+  numbered_name numbered;
+  uint32_t series;
+  if (is_numbered(d, text, &numbered) && (series = decode_series(d, numbered.letters)) < SERIES)
+    return decode_find_number(d, series, numbered.number);
   name_id name = intern_find(&d->g->names, text.text, text.length);
   return name != NAME_NONE && name < d->of.value_cap ? d->of.values[name] : VALUE_NONE;
 }
@@ -258,13 +238,11 @@ static op_part part_of(graph_decoder *d, op_id op, json_slice key) {
   return PART_NAME;
 }
 
-// The parts of an operation, by their position in an array or by key.
-static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
-  bool has_results = false;
-  uint32_t names = d->undo_count;
+// The parts of an operation, by their position in an array or by key. names: in scope before those of its results.
+static void decode_op_parts(graph_decoder *d, op_id op, bool is_list, uint32_t names,
+                            bool has_results) {
   const char *regions = NULL;
   json_slice key = {0};
-  if (!(is_list ? decode_array(d) : decode_object(d))) return;
   while (is_list ? decode_item(d) : decode_key(d, &key)) {
     uint32_t part = is_list ? decode_index(d) : part_of(d, op, key);
     // Values count in the order of the text, an operation's before those in its regions: regions that precede the
@@ -301,17 +279,27 @@ static void decode_op(graph_decoder *d, block_id block) {
     decode_expected(d, "an operation (an object or an array)");
     return;
   }
-  if (first == '[' && decode_patterned(d, block)) return;
-  uint32_t errors = g->diags.errors;
+  uint32_t errors = g->diags.errors, names = d->undo_count;
+  if (first == '[') {
+    graph_pattern pattern;
+    if (decode_patterned(d, block)) return;
+    op_id op = decode_head(d, block, &pattern);
+    if (op != ID_NONE) {
+      decode_op_parts(d, op, true, names, true);
+      g->ops[op].span.end = cursor_offset(&d->c);
+      decode_note_pattern(d, op, &pattern, errors);
+      return;
+    }
+  }
   op_id op = graph_add_op(g, NAME_NONE, block, (source_span){begin, begin});
-  decode_op_parts(d, op, first == '[');
+  if (first == '[' ? decode_array(d) : decode_object(d))
+    decode_op_parts(d, op, first == '[', names, false);
   g->ops[op].span.end = cursor_offset(&d->c);
   if (g->ops[op].name == NAME_NONE || !intern_length(&g->names, g->ops[op].name)) {
     if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);
     decode_error(d, g->ops[op].span, "json", "an operation needs a \"name\"");
   }
   decode_check_operands(d, op, errors);
-  if (first == '[') decode_note_pattern(d, op, errors);
 }
 
 // "returns": the operands of a terminator that is not written as an operation.

@@ -18,6 +18,8 @@ enum {
 typedef struct fitting {
   value_id operands[PATTERN_OPERANDS];
   json_slice result;
+  numbered_name number;  // that the result has for a name
+  bool numbered;
   const char *end;
 } fitting;
 
@@ -40,18 +42,45 @@ static inline bool pass_name(const graph_decoder *d, const char **at, json_slice
   return true;
 }
 
+// The same, of a number.
+static inline bool pass_number(const graph_decoder *d, const char **at, numbered_name *name) {
+  const char *stop = decode_numbered(d, *at, d->c.end, name);
+  if (!stop || stop == d->c.end || *stop != '"') return false;
+  *at = stop;
+  return true;
+}
+
+// VALUE_NONE: there is none of that name.
+static inline value_id pass_value(const graph_decoder *d, const char **at) {
+  numbered_name number;
+  json_slice name;
+  const char *from = *at;
+  if (pass_number(d, at, &number)) {
+    uint32_t series = decode_series(d, number.letters);
+    if (series < SERIES) return decode_find_number(d, series, number.number);
+    *at = from;
+  }
+  return pass_name(d, at, &name) ? decode_find_value(d, name) : VALUE_NONE;
+}
+
+static inline bool pass_result(const graph_decoder *d, const char **at, fitting *f) {
+  const char *from = *at;
+  f->numbered = pass_number(d, at, &f->number);
+  if (!f->numbered) return pass_name(d, at, &f->result);
+  f->result = (json_slice){from, (size_t)(*at - from)};
+  return true;
+}
+
 // What is before the name of the operation is one bracket, in both. from: that, or what is after the name.
 static bool fits(const graph_decoder *d, const graph_pattern *t, uint32_t from, fitting *f) {
   const char *at = d->c.at + from;
-  json_slice name;
   assert(t->operand_count <= PATTERN_OPERANDS);
   if (!passes(d, t, from, t->from[0], &at)) return false;
   for (uint32_t i = 0; i < t->operand_count; i++) {
-    if (!pass_name(d, &at, &name)) return false;
-    f->operands[i] = decode_find_value(d, name);
+    f->operands[i] = pass_value(d, &at);
     if (f->operands[i] == VALUE_NONE || !passes(d, t, t->to[i], t->from[i + 1], &at)) return false;
   }
-  if (!pass_name(d, &at, &f->result) || !passes(d, t, t->to[t->operand_count], t->length, &at))
+  if (!pass_result(d, &at, f) || !passes(d, t, t->to[t->operand_count], t->length, &at))
     return false;
   f->end = at;
   return true;
@@ -96,58 +125,114 @@ static const graph_pattern *find_fitting(graph_decoder *d, fitting *f) {
   return t;
 }
 
+// An operation whose name, operands and type are those of the pattern. For messages the cursor is in its results.
+static op_id make(graph_decoder *d, const graph_pattern *t, block_id block, const fitting *f) {
+  uint32_t begin = cursor_offset(&d->c);
+  const graph_repeated repeated = {.name = t->name,
+                                   .parent = block,
+                                   .span = {begin, begin},
+                                   .name_span = {begin + 1, begin + t->name_to},
+                                   .operands = f->operands,
+                                   .operand_count = t->operand_count,
+                                   .result_count = 1,
+                                   .result = t->type,
+                                   .entries = t->entries,
+                                   .entry_count = t->entry_count};
+  op_id op = graph_repeat_op(d->g, &repeated);
+  value_name name = f->numbered ? decode_number_of(d, f->number) : NAME_NONE;
+  if (name == NAME_NONE) name = decode_name_of(d, f->result);
+  assert(d->depth < GRAPH_JSON_DEPTH && d->until_poll > t->steps);
+  d->until_poll -= t->steps;
+  d->path[d->depth++] = (path_step){.index = 2};
+  decode_define(d, name, d->g->ops[op].results, (uint32_t)(f->result.text - d->c.base));
+  d->depth--;
+  d->c.at = f->end;
+  return op;
+}
+
 bool decode_patterned(graph_decoder *d, block_id block) {
-  shape_graph *g = d->g;
   fitting f;
   const graph_pattern *t = find_fitting(d, &f);
-  if (!t) return false;
-  uint32_t begin = cursor_offset(&d->c);
-  op_id op = graph_add_op(g, t->name, block, (source_span){begin, begin});
-  g->ops[op].name_span = (source_span){begin + 1, begin + t->name_to};
-  for (uint32_t i = 0; i < t->operand_count; i++) graph_add_operand(g, op, f.operands[i]);
-  d->until_poll -= t->steps;
-  value_name name = decode_name_of(d, f.result);
-  value_id result = graph_add_results(g, op, 1);
-  g->values[result].type = t->type;
-  assert(d->depth < GRAPH_JSON_DEPTH);
-  d->path[d->depth++] = (path_step){.index = 2};  // for a message
-  decode_define(d, name, result, (uint32_t)(f.result.text - d->c.base));
-  d->depth--;
-  if (t->entry_count) {
-    budget_take(d->budget, t->attr_count);
-    graph_share_attrs(g, op, t->entries, t->entry_count);
+  if (!t) {
+    d->repeats.tried++;
+    return false;
   }
-  d->c.at = f.end;
-  g->ops[op].span.end = cursor_offset(&d->c);
+  op_id op = make(d, t, block, &f);
+  if (t->entry_count) budget_take(d->budget, t->attr_count);
+  d->g->ops[op].span.end = cursor_offset(&d->c);
   d->repeats.found++;
   return true;
 }
 
-// --- noting
+// --- reading
 
-// The name at the cursor of `c` is number `i`.
-static bool note_name(json_cursor *c, graph_pattern *t, uint32_t i) {
-  json_slice name;
+// The name at the cursor is number `i` of the pattern.
+static bool read_name(json_cursor *c, graph_pattern *t, uint32_t i, json_slice *name) {
   cursor_peek(c);
   const char *quote = c->at;
-  if (!cursor_string(c, &name) || name.text != quote + 1) return false;
-  t->from[i] = (uint32_t)(name.text - c->base) - t->begin;
-  t->to[i] = t->from[i] + (uint32_t)name.length;
+  if (!cursor_string(c, name) || name->text != quote + 1) return false;
+  t->from[i] = (uint32_t)(name->text - c->base) - t->begin;
+  t->to[i] = t->from[i] + (uint32_t)name->length;
   return true;
 }
 
-// Its operands and the name and the type of its result, each without escapes.
-static bool note_values(json_cursor *c, graph_pattern *t) {
-  json_slice type;
+// Its operands and its result, each without escapes, and the text of the type of that.
+static bool read_values(const graph_decoder *d, json_cursor *c, graph_pattern *t, fitting *f,
+                        const char **type) {
+  json_slice name;
   if (!cursor_next_item(c, false) || !cursor_enter(c, '[')) return false;
-  for (uint32_t i = 0; i < t->operand_count; i++) {
-    if (!cursor_next_item(c, i == 0) || !note_name(c, t, i)) return false;
+  while (cursor_next_item(c, t->operand_count == 0)) {
+    uint32_t i = t->operand_count++;
+    if (i == PATTERN_OPERANDS || !read_name(c, t, i, &name)) return false;
+    f->operands[i] = decode_find_value(d, name);
+    if (f->operands[i] == VALUE_NONE) return false;
   }
-  if (cursor_next_item(c, t->operand_count == 0)) return false;
-  return cursor_next_item(c, false) && cursor_enter(c, '[') && cursor_next_item(c, true) &&
-         note_name(c, t, t->operand_count) && cursor_next_item(c, false) &&
-         cursor_string(c, &type) && !cursor_next_item(c, false);
+  if (c->failed || !cursor_next_item(c, false) || !cursor_enter(c, '[') ||
+      !cursor_next_item(c, true) || !read_name(c, t, t->operand_count, &f->result) ||
+      !cursor_next_item(c, false))
+    return false;
+  *type = c->at;
+  if (!cursor_string(c, &name) || cursor_next_item(c, false)) return false;
+  f->numbered = false;
+  f->end = c->at;
+  return !c->failed;
 }
+
+// Of the result, whose type may be none.
+static type_id read_type(graph_decoder *d, const char *at) {
+  const char *before = d->c.at;
+  d->path[d->depth++] = (path_step){.index = 2};
+  d->path[d->depth++] = (path_step){.index = 1};
+  assert(d->depth <= GRAPH_JSON_DEPTH);
+  d->c.at = at;
+  type_id type = decode_type(d);
+  d->depth -= 2;
+  d->c.at = before;
+  return type;
+}
+
+op_id decode_head(graph_decoder *d, block_id block, graph_pattern *t) {
+  json_cursor c = d->c;
+  json_slice name;
+  fitting f;
+  const char *type;
+  *t = (graph_pattern){.begin = cursor_offset(&c), .depth = d->depth};
+  if (d->depth + 2 > GRAPH_JSON_DEPTH || !cursor_enter(&c, '[') || c.at == c.end || *c.at != '"' ||
+      !cursor_string(&c, &name) || !name.length || name.text != d->c.at + 2)
+    return ID_NONE;
+  t->name_to = cursor_offset(&c) - t->begin;
+  t->name = decode_seen(d, name)->name;
+  if (!read_values(d, &c, t, &f, &type)) return ID_NONE;
+  t->steps = 3 + t->operand_count + 2;
+  if (d->until_poll <= t->steps) return ID_NONE;
+  t->length = (uint32_t)(f.end - d->c.at);  // of the head, until it is noted
+  t->type = read_type(d, type);
+  op_id op = make(d, t, block, &f);
+  d->path[d->depth++] = (path_step){.index = 2};
+  return op;
+}
+
+// --- noting
 
 // What is after them: nothing, or attributes that others may have too.
 static bool note_attrs(const graph_decoder *d, json_cursor *c, graph_pattern *t) {
@@ -178,33 +263,17 @@ static void keep(decoder_repeats *r, const graph_pattern *t) {
   *named = r->last = index;
 }
 
-void decode_note_pattern(graph_decoder *d, op_id op, uint32_t errors) {
+void decode_note_pattern(graph_decoder *d, op_id op, graph_pattern *t, uint32_t errors) {
   const shape_graph *g = d->g;
   const graph_op *o = &g->ops[op];
-  if (d->repeats.tried++ > TRIES && d->repeats.tried > 2 * d->repeats.found) return;
-  if (d->c.failed || g->diags.errors != errors || o->result_count != 1 || o->region_count ||
-      o->unread || o->operand_count > PATTERN_OPERANDS)
-    return;
-  // A name that is spelled with escapes is longer than it is.
-  uint32_t name_length = intern_length(&g->names, o->name) + 2;
-  if (o->name_span.begin != o->span.begin + 1 ||
-      o->name_span.end - o->name_span.begin != name_length)
-    return;
-  graph_pattern t = {.name = o->name,
-                     .begin = o->span.begin,
-                     .name_to = o->name_span.end - o->span.begin,
-                     .length = o->span.end - o->span.begin,
-                     .depth = d->depth,
-                     .steps = 3 + o->operand_count + 2,
-                     .operand_count = o->operand_count,
-                     .type = g->values[o->results].type,
-                     .entries = o->attrs,
-                     .entry_count = o->attr_count};
+  if (d->repeats.tried > TRIES && d->repeats.tried > 2 * d->repeats.found) return;
+  if (d->c.failed || g->diags.errors != errors || o->region_count || t->type == TYPE_NONE) return;
+  assert(o->result_count == 1 && o->span.begin == t->begin);
   json_cursor c = d->c;
-  json_slice name;
-  c.at = c.base + t.begin;
-  bool fine = t.type != TYPE_NONE && cursor_enter(&c, '[') && cursor_next_item(&c, true) &&
-              cursor_string(&c, &name) && note_values(&c, &t) && note_attrs(d, &c, &t);
+  c.at = c.base + t->begin + t->length;
+  t->length = o->span.end - t->begin;
+  t->entries = o->attrs;
+  t->entry_count = o->attr_count;
   // Successors are not among the parts that were seen.
-  if (fine && !c.failed && c.at == c.base + o->span.end) keep(&d->repeats, &t);
+  if (note_attrs(d, &c, t) && !c.failed && c.at == c.base + o->span.end) keep(&d->repeats, t);
 }

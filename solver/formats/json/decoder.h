@@ -34,8 +34,13 @@ typedef uint32_t value_name;
 #define NAME_NUMBERED ((value_name)1 << 31)
 enum { SERIES = 4, SERIES_SHIFT = 29, NUMBERS = (1 << SERIES_SHIFT) - 1, NAME_LETTERS = 7 };
 
-typedef struct name_series {
+typedef struct numbered_name {
   uint64_t letters;  // the last one in the lowest byte
+  uint32_t number;
+} numbered_name;
+
+typedef struct name_series {
+  uint64_t letters;
   value_id *values;  // by number: the value in scope, or VALUE_NONE
   uint32_t capacity;
 } name_series;
@@ -220,8 +225,38 @@ attr_id decode_attr_dict(graph_decoder *d);
 // name means, or VALUE_NONE
 bool decode_value_name(graph_decoder *d, value_name *out);
 value_name decode_name_of(graph_decoder *d, json_slice text);
+value_name decode_number_of(graph_decoder *d, numbered_name name);  // NAME_NONE: it is interned
 void decode_define(graph_decoder *d, value_name name, value_id value, uint32_t at);
 value_id decode_find_value(const graph_decoder *d, json_slice text);
+// Where a number ends that has no name of its own, after a few letters or none: 17 or v17, but not v017. NULL: it is none.
+static inline const char *decode_numbered(const graph_decoder *d, const char *at, const char *end,
+                                          numbered_name *out) {
+  enum { DIGITS_MAX = 9 };
+  uint64_t letters = 0;
+  uint32_t number = 0, digit;
+  const char *stop = end - at > NAME_LETTERS ? at + NAME_LETTERS : end;
+  for (; at < stop && graph_is_letter(*at); at++) letters = letters << 8 | (unsigned char)*at;
+  const char *digits = at;
+  stop = end - at > DIGITS_MAX ? at + DIGITS_MAX : end;
+  for (; at < stop && (digit = (uint32_t)(unsigned char)*at - '0') <= 9; at++)
+    number = number * 10 + digit;
+  if (at == digits || (*digits == '0' && at - digits > 1) || number >= d->of.numbered_limit)
+    at = NULL;
+  *out = (numbered_name){letters, number};
+  return at;
+}
+// The series of numbers after these letters; SERIES: it is none yet.
+static inline uint32_t decode_series(const graph_decoder *d, uint64_t letters) {
+  uint32_t i = 0;
+  while (i < d->of.series_count && d->of.series[i].letters != letters) i++;
+  return i < d->of.series_count ? i : SERIES;
+}
+static inline value_id decode_find_number(const graph_decoder *d, uint32_t series,
+                                          uint32_t number) {
+  assert(series < d->of.series_count);
+  const name_series *s = &d->of.series[series];
+  return number < s->capacity ? s->values[number] : VALUE_NONE;
+}
 // --- decode_slots.c
 enum decode_slot {
   SLOT_NAME,
@@ -241,8 +276,11 @@ void decode_op_attrs(graph_decoder *d, op_id op);
 // --- decode_pattern.c
 // The operation at the cursor, where it is as one before; false: nothing was done.
 bool decode_patterned(graph_decoder *d, block_id block);
-// An operation that was read from an array, with `errors` before.
-void decode_note_pattern(graph_decoder *d, op_id op, uint32_t errors);
+// Makes an operation that is written as most are, up to its result; the cursor is after that then, in the array. ID_NONE:
+// it is another, and nothing was done.
+op_id decode_head(graph_decoder *d, block_id block, graph_pattern *pattern);
+// When it was read whole, with `errors` before.
+void decode_note_pattern(graph_decoder *d, op_id op, graph_pattern *pattern, uint32_t errors);
 
 // --- decode_symbol.c
 void decode_symbols(graph_decoder *d);
