@@ -61,6 +61,13 @@ static inline char *text_put(char *to, const char *text, size_t length) {
   }
   return to + length;
 }
+// The same in pieces of 16 bytes alone, where TEXT_SLACK more than the text can be read and written: for texts that are
+// copied again and again.
+enum { TEXT_SLACK = 16 };
+static inline char *text_put_pieces(char *to, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i += 16) memcpy(to + i, text + i, 16);
+  return to + length;
+}
 // The same for an integer, of at most TEXT_INT bytes.
 enum { TEXT_INT = 20 };
 char *text_put_int(char *to, int64_t value);

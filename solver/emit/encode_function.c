@@ -11,9 +11,38 @@ enum { TEXT_ROOM = 128 };
 
 static const char between[] = "], \"dims\": [", ending[] = "]}";
 
+// Text that JSON has as it is.
+static bool is_plain(const char *text, uint32_t length) {
+  const char *end = text + length, *at = text;
+  while (end - at >= 16 && !special_near(at, end)) at += end - at < QUOTE_NEAR ? 16 : QUOTE_NEAR;
+  for (; at < end; at++)
+    if (*at < ' ' || *at > '~' || *at == '"' || *at == '\\') return false;
+  return true;
+}
+
 static void begin_json(const encoder *e, json_writer *w, shape_strbuf *out) {
   json_writer_init(w, out);
   w->big_as_text = e->w->big_as_text;
+}
+
+// What is made is copied by text_put_pieces.
+static inline void end_text(shape_strbuf *buf) {
+  if (buf->capacity - buf->length < TEXT_SLACK) strbuf_reserve(buf, TEXT_SLACK);
+}
+
+// A type as a string, which is printed between its quotes: most need no escape.
+static void type_json(encoder *e, shape_strbuf *buf, type_id type) {
+  uint32_t begin = buf->length;
+  strbuf_putc(buf, '"');
+  type_print(&e->graph->types, buf, type);
+  strbuf_putc(buf, '"');
+  const char *text = buf->data + begin + 1;
+  uint32_t length = buf->length - begin - 2;
+  if (is_plain(text, length)) return;
+  json_writer w;
+  begin_json(e, &w, buf);
+  buf->length = begin;
+  json_text(&w, arena_strndup(e->arena, text, length), length);
 }
 
 static void make_json(encoder *e, uint32_t index) {
@@ -23,14 +52,10 @@ static void make_json(encoder *e, uint32_t index) {
   shape_strbuf buf;
   json_writer w;
   strbuf_init_room(&buf, e->arena, 2 * TEXT_ROOM);
-  begin_json(e, &w, &buf);
   if (s->type == TYPE_NONE) {
-    json_null(&w);
+    strbuf_puts(&buf, "null");
   } else {
-    shape_strbuf type;
-    strbuf_init_room(&type, e->arena, TEXT_ROOM);
-    type_print(&e->graph->types, &type, s->type);
-    json_text(&w, type.data, type.length);
+    type_json(e, &buf, s->type);
   }
   made->type_length = buf.length;
   strbuf_add(&buf, between, sizeof between - 1);
@@ -45,6 +70,7 @@ static void make_json(encoder *e, uint32_t index) {
   }
   made->dims_length = buf.length - dims;
   strbuf_add(&buf, ending, sizeof ending - 1);
+  end_text(&buf);
   made->type = buf.data;
   made->dims = buf.data + dims;
   made->whole_length = buf.length;
@@ -109,11 +135,9 @@ static uint32_t argument_shape(const encoder *e, const report_function *f, uint3
 typedef void encode_one(encoder *e, uint32_t shape);
 
 // Of each argument or result what `one` writes of its shape; NULL: its elements.
-static void encode_signature(encoder *e, const report_function *f, bool results, const char *key,
-                             encode_one *one) {
+static void encode_signature(encoder *e, const report_function *f, bool results, encode_one *one) {
   uint32_t count = results ? f->result_count : f->argument_count;
   const report_elements *values = results ? f->result_values : f->argument_values;
-  json_key_string(e->w, key);
   json_begin_array(e->w);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
@@ -136,25 +160,23 @@ static uint32_t line_of(encoder *e, uint32_t offset) {
   return e->line;
 }
 
+static const char before_name[] = ", \"name\": ", before_results[] = ", \"results\": [";
+
 static report_text name_json(encoder *e, name_id name) {
+  const char *text = intern_text(&e->graph->names, name);
+  uint32_t length = intern_length(&e->graph->names, name);
   shape_strbuf buf;
   json_writer w;
   strbuf_init_room(&buf, e->arena, TEXT_ROOM);
   json_writer_init(&w, &buf);
-  strbuf_puts(&buf, ", \"name\": ");
-  json_text(&w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
-  strbuf_puts(&buf, ", \"results\": [");
+  strbuf_add(&buf, before_name, sizeof before_name - 1);
+  json_text(&w, text, length);
+  strbuf_add(&buf, before_results, sizeof before_results - 1);
+  end_text(&buf);
   return e->names[name] = (report_text){buf.data, buf.length};
 }
 
-static const char opening[] = "{\"line\": ", node_opening[] = "{\"node\": \"";
-
-// Text that JSON has as it is.
-static bool is_plain(const char *text, uint32_t length) {
-  for (uint32_t i = 0; i < length; i++)
-    if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\') return false;
-  return true;
-}
+static const char line_opening[] = ", {\"line\": ", node_opening[] = "{\"node\": \"";
 
 // Of an operation with any number of results, after its name. O(bytes written).
 static char *put_results(encoder *e, const graph_op *op, char *at) {
@@ -195,29 +217,30 @@ static void encode_op(encoder *e, const graph_op *op) {
   json_end_object(w);
 }
 
-// The same bytes as encode_op, from texts that are there already. Most operations have one result.
-static void encode_op_compact(encoder *e, const graph_op *op) {
+static inline report_text name_of(encoder *e, const graph_op *op) {
+  return e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
+}
+
+// How many bytes the results of an operation take, after its name; makes their texts.
+static size_t results_room(encoder *e, const graph_op *op) {
   const uint32_t *shapes = e->report->value_shapes + op->results;
-  report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
-  const shape_json *j = json_of(e, shapes[0]);
+  size_t need = 0;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
+  return need;
+}
+
+// The same bytes as encode_op, from texts that are there already: of a node of a model.
+static void encode_node_op(encoder *e, const graph_op *op) {
+  report_text name = name_of(e, op);
   uint32_t length = 0;
-  const char *node = graph_is_text(e->graph)
-                         ? NULL
-                         : graph_node_name(e->graph, (op_id)(op - e->graph->ops), &length);
-  if (node && !is_plain(node, length)) {
+  const char *node = graph_node_name(e->graph, (op_id)(op - e->graph->ops), &length);
+  if (!is_plain(node, length)) {
     encode_op(e, op);
     return;
   }
-  size_t need =
-      sizeof node_opening + TEXT_INT + length + name.length + j->whole_length + 2 * JSON_GAP;
-  for (uint32_t i = 1; i < op->result_count; i++)
-    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
-  char *at = json_open(e->w, need);
-  if (!node) {
-    at = text_put(at, opening, sizeof opening - 1);
-    at = text_put_int(at, line_of(e, op->span.begin));
-    at = text_put(at, name.text, name.length);
-  } else if (length) {
+  char *at = json_open(e->w, sizeof node_opening + length + name.length + results_room(e, op));
+  if (length) {
     at = text_put(at, node_opening, sizeof node_opening - 1);
     at = text_put(at, node, length);
     *at++ = '"';
@@ -226,10 +249,34 @@ static void encode_op_compact(encoder *e, const graph_op *op) {
     *at++ = '{';
     at = text_put(at, name.text + JSON_GAP, name.length - JSON_GAP);  // without the comma in front
   }
-  if (op->result_count == 1) {
-    at = text_put(at, j->type, j->whole_length);
-  } else {
-    at = put_results(e, op, at);
+  json_close(e->w, put_results(e, op, at));
+}
+
+// The same of operations of a text. What they begin with is copied as long as the line is the same.
+static void encode_text_ops(encoder *e, const report_function *f) {
+  enum { HEAD = 2 * 16 };
+  _Static_assert(sizeof line_opening + TEXT_INT <= HEAD, "a line has room");
+  char head[HEAD + JSON_GAP], *at = json_end_of(e->w);
+  memcpy(head, line_opening, sizeof line_opening);
+  uint32_t head_line = 0, head_length = 0, skip = JSON_GAP - e->w->gap;  // lines begin at 1
+  for (op_id i = f->first_op; i < f->end_op; i++) {
+    const graph_op *op = &e->graph->ops[i];
+    if (!op->result_count) continue;
+    report_text name = name_of(e, op);
+    const shape_json *j = json_of(e, e->report->value_shapes[op->results]);
+    size_t results = op->result_count == 1 ? j->whole_length : results_room(e, op);
+    at = json_room(e->w, at, HEAD + name.length + results + TEXT_SLACK);
+    uint32_t line = line_of(e, op->span.begin);
+    if (line != head_line) {
+      head_line = line;
+      head_length = (uint32_t)(text_put_int(head + sizeof line_opening - 1, line) - head);
+    }
+    memcpy(at, head + skip, HEAD);
+    at = text_put_pieces(at + head_length - skip, name.text, name.length);
+    at = op->result_count == 1 ? text_put_pieces(at, j->type, j->whole_length)
+                               : put_results(e, op, at);
+    e->w->gap = JSON_GAP;
+    skip = 0;
   }
   json_close(e->w, at);
 }
@@ -240,13 +287,17 @@ static void encode_ops(encoder *e, const report_function *f) {
   if (f->first_op < f->end_op && e->graph->source.line_starts) {
     e->line = graph_position(e->graph, e->graph->ops[f->first_op].span).line;
   }
-  for (op_id i = f->first_op; i < f->end_op; i++) {
-    const graph_op *op = &e->graph->ops[i];
-    if (!op->result_count) continue;
-    if (e->w->pretty) {
-      encode_op(e, op);
-    } else {
-      encode_op_compact(e, op);
+  if (graph_is_text(e->graph) && !e->w->pretty) {
+    encode_text_ops(e, f);
+  } else {
+    for (op_id i = f->first_op; i < f->end_op; i++) {
+      const graph_op *op = &e->graph->ops[i];
+      if (!op->result_count) continue;
+      if (e->w->pretty) {
+        encode_op(e, op);
+      } else {
+        encode_node_op(e, op);
+      }
     }
   }
   json_end_array(e->w);
@@ -312,44 +363,59 @@ static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t s
 
 static const char after_name[] = "\": ";
 
-// What is written for programs has it, with what is between a name and it, as one text for all values of one shape.
-static const shape_json *value_json(encoder *e, uint32_t index) {
-  assert(index < e->report->shape_count);
+static void make_value_json(encoder *e, uint32_t index) {
   shape_json *j = &e->shapes[index];
-  if (j->value) return j;
+  type_id id = e->report->shapes[index].type;
+  const graph_type *type = id == TYPE_NONE ? NULL : type_get(&e->graph->types, id);
+  bool tensor = type && type->kind <= TYPE_UNRANKED && !type->sparse;
+  const char *name = tensor ? dtype_onnx_name((shape_dtype)type->dtype) : NULL;
   shape_strbuf buf;
-  json_writer w;
   strbuf_init_room(&buf, e->arena, TEXT_ROOM);
-  strbuf_puts(&buf, after_name);
-  begin_json(e, &w, &buf);
-  encode_value_type(e, &w, e->report->shapes[index].type, index);
+  if (name) {
+    json_of(e, index);
+    strbuf_puts(&buf, "\": {\"type\": \"");
+    strbuf_puts(&buf, name);
+    strbuf_puts(&buf, "\", \"dims\": ");
+    strbuf_add(&buf, j->dims, j->dims_length);
+    strbuf_putc(&buf, '}');
+  } else {
+    json_writer w;
+    strbuf_add(&buf, after_name, sizeof after_name - 1);
+    begin_json(e, &w, &buf);
+    encode_value_type(e, &w, id, index);
+  }
+  end_text(&buf);
   j->value = buf.data;
   j->value_length = buf.length;
-  return j;
+}
+
+// What is written for programs has it, with what is between a name and it, as one text for all values of one shape.
+static inline const shape_json *value_json(encoder *e, uint32_t index) {
+  assert(index < e->report->shape_count);
+  if (!e->shapes[index].value) make_value_json(e, index);
+  return &e->shapes[index];
 }
 
 // A value whose name is a number, after a few letters or none, and has no name_id: it is in the source, as it is written.
-// False: nothing was written.
-static inline bool encode_numbered(encoder *e, const report_function *f, value_id value) {
+// Returns the end of what is written, `at` where that is nothing.
+static inline char *put_numbered(encoder *e, value_id value, char *at) {
   const graph_value *v = &e->graph->values[value];
   const source_text *source = &e->graph->source;
-  if (v->name != NAME_NONE || e->graph->format != GRAPH_JSON || e->w->pretty || !v->at ||
-      v->at >= source->length || (f->integers && f->integers[value] != TERM_NONE))
-    return false;
-  const char *name = source->text + v->at, *stop = quote_near(name, source->text + source->length);
-  if (!stop || *stop != '"' || stop == name || name[-1] != '"') return false;
-  assert(is_plain(name, (uint32_t)(stop - name)));
+  if (v->name != NAME_NONE || !v->at || (uint64_t)v->at + QUOTE_NEAR > source->length) return at;
+  const char *name = source->text + v->at, *stop = quote_near(name, name + QUOTE_NEAR);
+  if (!stop || *stop != '"' || stop == name || name[-1] != '"') return at;
+  size_t length = (size_t)(stop - name);
+  assert(length < QUOTE_NEAR && is_plain(name, (uint32_t)length));
   const shape_json *j = value_json(e, e->report->value_shapes[value]);
-  char *at = json_open(e->w, (size_t)(stop - name) + 1 + j->value_length);
-  *at++ = '"';
-  at = text_put(at, name, (size_t)(stop - name));
-  json_close(e->w, text_put(at, j->value, j->value_length));
-  return true;
+  at = json_room(e->w, at, JSON_GAP + 1 + QUOTE_NEAR + j->value_length + TEXT_SLACK);
+  memcpy(at, ", \"", JSON_GAP + 1);
+  at = text_put_pieces(at + JSON_GAP + 1, name, length);
+  return text_put_pieces(at, j->value, j->value_length);
 }
 
-static void encode_named(encoder *e, const report_function *f, value_id value) {
+static __attribute__((noinline)) void encode_named(encoder *e, const report_function *f,
+                                                   value_id value) {
   assert(value < e->graph->value_count);
-  if (encode_numbered(e, f, value)) return;
   uint32_t length, shape = e->report->value_shapes[value];
   const char *name = graph_value_text(e->graph, value, &length);
   if (!length) return;
@@ -377,13 +443,30 @@ static bool is_top_level(const encoder *e, const graph_op *op) {
 
 // Values by name, for formats where names are the way to speak of them.
 static void encode_named_values(encoder *e, const report_function *f) {
+  const shape_graph *g = e->graph;
+  bool numbered = g->format == GRAPH_JSON && !e->w->pretty && !f->integers, top = false;
+  block_id parent = ID_NONE;
   json_key_object(e->w, "values");
   for (uint32_t i = 0; i < f->argument_count; i++) encode_named(e, f, f->arguments + i);
+  char *at = json_end_of(e->w);
   for (op_id i = f->first_op; i < f->end_op; i++) {
-    const graph_op *op = &e->graph->ops[i];
-    if (!is_top_level(e, op)) continue;
-    for (uint32_t k = 0; k < op->result_count; k++) encode_named(e, f, op->results + k);
+    const graph_op *op = &g->ops[i];
+    if (op->parent != parent) {
+      parent = op->parent;
+      top = is_top_level(e, op);
+    }
+    value_id end = op->results + (top ? op->result_count : 0);
+    for (value_id v = op->results; v < end; v++) {
+      char *put = numbered && e->w->gap ? put_numbered(e, v, at) : at;
+      if (put == at) {
+        json_close(e->w, at);
+        encode_named(e, f, v);
+        put = json_end_of(e->w);
+      }
+      at = put;
+    }
   }
+  json_close(e->w, at);
   json_end_object(e->w);
 }
 
@@ -391,12 +474,18 @@ void encode_function(encoder *e, const report_function *f) {
   json_begin_object(e->w);
   json_key(e->w, "name");
   encode_report_text(e->w, report_function_name(e->report, f->id));
-  encode_signature(e, f, false, "arguments", encode_type);
-  encode_signature(e, f, true, "results", encode_type);
-  encode_signature(e, f, false, "argument_dims", encode_dims);
-  encode_signature(e, f, true, "result_dims", encode_dims);
-  encode_signature(e, f, false, "argument_values", NULL);
-  encode_signature(e, f, true, "result_values", NULL);
+  json_key(e->w, "arguments");
+  encode_signature(e, f, false, encode_type);
+  json_key(e->w, "results");
+  encode_signature(e, f, true, encode_type);
+  json_key(e->w, "argument_dims");
+  encode_signature(e, f, false, encode_dims);
+  json_key(e->w, "result_dims");
+  encode_signature(e, f, true, encode_dims);
+  json_key(e->w, "argument_values");
+  encode_signature(e, f, false, NULL);
+  json_key(e->w, "result_values");
+  encode_signature(e, f, true, NULL);
   if (!e->without_ops) encode_ops(e, f);
   if (!e->without_ops && e->graph->format != GRAPH_MLIR) encode_named_values(e, f);
   json_end_object(e->w);

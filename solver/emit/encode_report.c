@@ -42,9 +42,12 @@ void encode_reason(const shape_graph *g, json_writer *w, const report_because *w
 }
 
 void encode_size(encoder *e, json_writer *w, term_id term) {
+  int64_t small;
   num value;
   if (term == TERM_NONE) {
     json_null(w);
+  } else if (term_int_value(e->report->infer->terms, term, &small)) {
+    json_int(w, small);
   } else if (report_constant(e->report, term, &value)) {
     json_num(w, value);
   } else {
@@ -123,9 +126,8 @@ static void encode_list(json_writer *w, const char *key, const report_text *list
   json_end_array(w);
 }
 
-static void encode_constraints(encoder *e, const char *key, const report_constraints *list) {
+static void encode_constraints(encoder *e, const report_constraints *list) {
   json_writer *w = e->w;
-  json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < list->count; i++) {
     const report_constraint *c = &list->items[i];
@@ -274,11 +276,14 @@ static void encode_whole(const encoder *all, const struct profile_list *profiles
     json_key(w, "likely");
     likely_encode(e.likely, w);
   }
-  encode_constraints(&e, "constraints", &r->constraints);
-  encode_constraints(&e, "guards", &r->guards);
+  json_key(w, "constraints");
+  encode_constraints(&e, &r->constraints);
+  json_key(w, "guards");
+  encode_constraints(&e, &r->guards);
   encode_suggested(&e);
   encode_unchecked(&e);
-  encode_constraints(&e, "scoped_constraints", &r->scoped);
+  json_key(w, "scoped_constraints");
+  encode_constraints(&e, &r->scoped);
   json_key_array(w, "assumptions");
   for (uint32_t i = 0; i < r->assumption_count; i++) json_string(w, r->assumptions[i]);
   json_end_array(w);

@@ -213,15 +213,29 @@ static void print_torch_tensor(const type_printer *p, const graph_type *type) {
   strbuf_putc(p->out, '>');
 }
 
-static void print_tensor(const type_printer *p, const graph_type *type) {
+// What a tensor type begins with, in one piece: most of it is that.
+static void print_head(const type_printer *p, const graph_type *type) {
   static const char *const HEADS[] = {"tensor<", "memref<", "vector<"};
+  enum { LONGEST = 7 };
   assert(type->container < sizeof HEADS / sizeof *HEADS);
-  strbuf_puts(p->out, HEADS[type->container]);
-  if (type->kind == TYPE_UNRANKED) strbuf_puts(p->out, "*x");
+  size_t room = LONGEST + 2 + (size_t)type->rank * (TEXT_INT + 1);
+  if (room > p->out->capacity - p->out->length) strbuf_reserve(p->out, room);
+  char *at = p->out->data + p->out->length;
+  at = text_put(at, HEADS[type->container], LONGEST);
+  if (type->kind == TYPE_UNRANKED) at = text_put(at, "*x", 2);
   for (uint32_t i = 0; i < type->rank; i++) {
-    print_dim(p, type->dims[i]);
-    strbuf_putc(p->out, 'x');
+    if (dim_is_static(type->dims[i])) {
+      at = text_put_int(at, type->dims[i]);
+    } else {
+      *at++ = '?';
+    }
+    *at++ = 'x';
   }
+  p->out->length = (uint32_t)(at - p->out->data);
+}
+
+static void print_tensor(const type_printer *p, const graph_type *type) {
+  print_head(p, type);
   print_element(p, type);
   if (type->has_bounds) {
     strbuf_puts(p->out, ", #stablehlo.bounds<");

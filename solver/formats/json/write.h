@@ -35,6 +35,16 @@ static inline void json_close(json_writer *w, const char *end) {
   w->out->length = (uint32_t)(end - w->out->data);
 }
 
+// For several such values in a row, which the caller separates: the end of what is written, and room for `bytes` there.
+static inline char *json_end_of(const json_writer *w) { return w->out->data + w->out->length; }
+static inline char *json_room(json_writer *w, char *at, size_t bytes) {
+  shape_strbuf *out = w->out;
+  if (bytes <= (size_t)(out->data + out->capacity - at)) return at;
+  json_close(w, at);
+  strbuf_reserve(out, bytes);
+  return json_end_of(w);
+}
+
 // Whether readers that have doubles alone read the number as it is; json_int writes the others as text on request.
 static inline bool json_is_exact(int64_t value) {
   return value <= (int64_t)1 << 53 && value >= -((int64_t)1 << 53);
