@@ -251,9 +251,9 @@ static term_id answer_part(shape_report *r, term_part part) {
   return answer_powers(r, part.coefficient, copy, 0, count);
 }
 
-term_id answer_of_canon(shape_report *r, term_id canon) {
+term_id answer_by_quotients(shape_report *r, term_id canon) {
   report_work *w = r->work;
-  if (!w->quotient.count || canon == TERM_NONE) return canon;
+  if (canon == TERM_NONE) return canon;
   term_table *t = r->infer->terms;
   if (term_kind_of(t, canon) == TERM_CONST) return canon;
   uint32_t known;

@@ -126,14 +126,11 @@ static void list_functions(shape_report *r) {
   uint32_t *position = arena_alloc(w->arena, (g->func_count + 1) * sizeof *position);
   for (func_id i = 0; i < g->func_count; i++) position[i] = ID_NONE;
   for (uint32_t i = 0; i < r->function_count; i++) position[r->functions[i].id] = i;
-  block_id block = ID_NONE;
-  func_id func = ID_NONE;
-  for (op_id i = 0; i < g->op_count; i++) {
+  for (op_id i = 0, end; i < g->op_count; i = end) {
+    const block_id block = g->ops[i].parent;
+    const func_id func = g->regions[g->blocks[block].region].func;
     arena_poll_at(w->arena, i);
-    if (g->ops[i].parent != block) {
-      block = g->ops[i].parent;
-      func = g->regions[g->blocks[block].region].func;
-    }
+    for (end = i + 1; end % 4096 && end < g->op_count && g->ops[end].parent == block;) end++;
     if (func >= g->func_count || position[func] == ID_NONE) continue;
     report_function *f = &r->functions[position[func]];
     if (f->first_op == ID_NONE) {
@@ -141,7 +138,7 @@ static void list_functions(shape_report *r) {
     } else if (f->end_op != i) {
       continue;  // of a module, after a function: those in between are not its own
     }
-    f->end_op = i + 1;
+    f->end_op = end;
   }
   for (uint32_t i = 0; i < r->function_count; i++) {
     if (r->functions[i].first_op == ID_NONE) r->functions[i].first_op = r->functions[i].end_op = 0;
@@ -205,7 +202,6 @@ static type_id declared_result(const shape_graph *g, func_id func, uint32_t i) {
 
 // An integer that has a name is listed by its value.
 static void describe_integer(shape_report *r, const report_function *f, value_id v) {
-  if (!f->integers) return;
   const graph_type *type = graph_value_type(r->graph, v);
   f->integers[v] = TERM_NONE;
   if (!type || type->kind != TYPE_SCALAR || r->graph->values[v].name == NAME_NONE) return;
@@ -238,9 +234,9 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
   for (op_id op = f->first_op; op < f->end_op; op++) {
     const graph_op *o = &g->ops[op];
     arena_poll_at(r->work->arena, op);
-    for (uint32_t i = 0; i < o->result_count; i++) {
-      shapes[o->results + i] = shapes_of_value(r, f->id, o->results + i);
-      describe_integer(r, f, o->results + i);
+    for (value_id v = o->results, end = v + o->result_count; v < end; v++) {
+      shapes[v] = shapes_of_value(r, f->id, v);
+      if (f->integers) describe_integer(r, f, v);
     }
   }
 }

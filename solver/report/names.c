@@ -26,11 +26,18 @@ static report_text fresh_name(shape_report *r) {
   }
 }
 
-// The symbol's entry in the report, made when it is asked for the first time. Returns its index.
-static uint32_t names_index(shape_report *r, term_id term) {
-  report_work *w = r->work;
+// The index of a term's entry among the symbols of the report, and 1; 0: it has none.
+static inline uint32_t index_of(const shape_report *r, term_id term) {
+  const report_work *w = r->work;
+  const term_node *node = term_get(r->infer->terms, term);
   uint32_t index;
-  if (imap_get(&w->names, term, &index)) return index;
+  if (node->kind == TERM_SYMBOL && node->as.symbol < w->symbol_term_count)
+    return w->symbol_entries[node->as.symbol];
+  return imap_get(&w->names, term, &index) ? index + 1 : 0;
+}
+
+static __attribute__((noinline)) uint32_t make_entry(shape_report *r, term_id term) {
+  report_work *w = r->work;
   report_symbol made = {.term = term,
                         .origin = FROM_OPAQUE,
                         .function = ID_NONE,
@@ -54,10 +61,20 @@ static uint32_t names_index(shape_report *r, term_id term) {
   r->symbols = arena_grow(w->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
                           &w->symbol_cap, sizeof made);
   assert(r->symbol_count < w->symbol_cap);
-  index = r->symbol_count++;
+  uint32_t index = r->symbol_count++;
   r->symbols[index] = made;
-  imap_put(&w->names, w->arena, term, index);
+  if (node->kind == TERM_SYMBOL && node->as.symbol < w->symbol_term_count) {
+    w->symbol_entries[node->as.symbol] = index + 1;
+  } else {
+    imap_put(&w->names, w->arena, term, index);
+  }
   return index;
+}
+
+// The symbol's entry in the report, made when it is asked for the first time. Returns its index.
+static inline uint32_t names_index(shape_report *r, term_id term) {
+  uint32_t index = index_of(r, term);
+  return index ? index - 1 : make_entry(r, term);
 }
 
 static term_id term_of_symbol(const shape_report *r, uint32_t number) {
@@ -65,8 +82,8 @@ static term_id term_of_symbol(const shape_report *r, uint32_t number) {
 }
 
 const report_symbol *report_symbol_of(const shape_report *r, term_id term) {
-  uint32_t index;
-  return r->work && imap_get(&r->work->names, term, &index) ? &r->symbols[index] : NULL;
+  uint32_t index = r->symbol_count && term != TERM_NONE ? index_of(r, term) : 0;
+  return index ? &r->symbols[index - 1] : NULL;
 }
 
 const report_symbol *report_symbol_numbered(const shape_report *r, uint32_t number) {
@@ -106,6 +123,7 @@ void names_prepare(shape_report *r) {
   const term_table *t = r->infer->terms;
   w->symbol_term_count = t->symbol_count;
   w->symbol_terms = arena_alloc(w->arena, (t->symbol_count + 1) * sizeof *w->symbol_terms);
+  w->symbol_entries = arena_zalloc(w->arena, (t->symbol_count + 1) * sizeof *w->symbol_entries);
   for (uint32_t i = 0; i < t->symbol_count; i++) w->symbol_terms[i] = TERM_NONE;
   for (term_id i = 0; i < t->count; i++) {
     const term_node *node = term_get(t, i);

@@ -270,8 +270,11 @@ static bool judge_all(judge *j, misfit_taker *take) {
     if (!is_counted(j, f->id)) continue;
     for (uint32_t k = 0; k < f->argument_count; k++)
       good = is_value_refinable(j, f->id, f->arguments + k) && good;
+    const graph_op *ops = r->graph->ops;
+    const uint8_t *dynamic = j->dynamic;
+    bool shapes_are = j->shapes_are;
     for (op_id op = f->first_op; op < f->end_op && (good || take); op++) {
-      if (j->shapes_are && j->dynamic[r->graph->ops[op].name] == DYNAMIC_NEVER + 1) continue;
+      if (shapes_are && dynamic[ops[op].name] == DYNAMIC_NEVER + 1) continue;
       good = judge_op(j, f->id, op, take) && good;
     }
   }

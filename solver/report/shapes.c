@@ -165,7 +165,7 @@ static term_id dim_of(shape_report *r, term_id raw) {
   shape_store *store = r->infer->store;
   term_id canon = raw == TERM_NONE ? raw : store_canon(store, raw), simple = raw;
   if (raw == TERM_NONE || !r->ok) return answer_term(r, raw);
-  if (!has_extremum(t, canon)) return answer_term(r, raw);
+  if (!has_extremum(t, canon)) return answer_of_canon(r, canon);
   uint32_t known;
   if (imap_get(&w->simple, canon, &known)) return answer_term(r, known);
   if (w->simple.count < SIMPLE_DIMS) {
@@ -222,7 +222,7 @@ static inline bool same_key(const shape_key *a, const shape_key *b) {
   return true;
 }
 
-static uint32_t look_up_shape(shape_report *r, const shape_key *key) {
+static __attribute__((noinline)) uint32_t look_up_shape(shape_report *r, const shape_key *key) {
   report_work *w = r->work;
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
   uint64_t hash = (uint64_t)key->declared << 2 | (uint64_t)key->ranked << 1 | key->joined;
@@ -258,7 +258,7 @@ static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
 }
 
 // A tuple has no dims of its own; its elements are refined in its type.
-static type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
+static __attribute__((noinline)) type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
   assert(value_parts(info));
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE) return declared;
@@ -279,7 +279,7 @@ static type_id refined_tuple(shape_report *r, type_id declared, const value_info
 }
 
 // What all frames of a function agree on: a size on which they do not is not known.
-static shape_key join_frames(shape_report *r, func_id func, value_id value, type_id declared) {
+static __attribute__((noinline)) shape_key join_frames(shape_report *r, func_id func, value_id value, type_id declared) {
   report_work *w = r->work;
   shape_key key = {.declared = declared, .joined = true};
   term_id *dims = NULL;
@@ -302,24 +302,29 @@ static shape_key join_frames(shape_report *r, func_id func, value_id value, type
   return key;
 }
 
-uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
+uint32_t shapes_find(shape_report *r, func_id func, value_id value) {
   assert(func < r->graph->func_count && value < r->graph->value_count);
   report_work *w = r->work;
   type_id declared = r->graph->values[value].type;
   uint32_t frame = w->frame_first[func];
   shape_key key = {.declared = declared};
+  w->shape.last.end = 0;
   if (frame != ID_NONE && w->frame_next[frame] != ID_NONE) {
     key = join_frames(r, func, value, declared);
-  } else if (frame != ID_NONE) {
-    const value_info *info = info_in(r, frame, value);
-    if (info && info->ranked) {
-      key.raw = info->dims;
-      key.rank = info->rank;
-      key.ranked = true;
-    } else if (info && value_parts(info)) {
-      key.declared = refined_tuple(r, declared, info);
-    }
+    return find_shape(r, &key);
   }
+  const value_info *info = frame != ID_NONE ? info_in(r, frame, value) : NULL;
+  if (info && info->ranked) {
+    key.raw = info->dims;
+    key.rank = info->rank;
+    key.ranked = true;
+    const infer_frame *f = &r->infer->frames[frame];
+    uint32_t shape = find_shape(r, &key);
+    w->shape.last = (struct shape_last){f->values,  func,       f->value_base, f->value_end,
+                                        declared,   info->dims, info->rank,    shape};
+    return shape;
+  }
+  if (info && value_parts(info)) key.declared = refined_tuple(r, declared, info);
   return find_shape(r, &key);
 }
 

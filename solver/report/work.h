@@ -56,6 +56,15 @@ typedef struct work_shapes {
   uint32_t *next, next_cap;
   struct shape_key *keys;
   uint32_t key_cap, cap;
+  // The value that was asked for last, where its function has one frame and its rank is known; else `end` is 0.
+  struct shape_last {
+    const value_info *infos;  // of values of that frame, from `begin` on
+    func_id func;
+    value_id begin, end;
+    type_id declared;
+    const term_id *dims;
+    uint32_t rank, shape;
+  } last;
   uint32_t near[SHAPES_NEAR];  // that was found or made last, of those whose keys fall together
   bool ranks_follow;           // unknown ranks are those of arguments
   // Dims with minima, simplified under all that is known: raw term -> smallest equal one.
@@ -81,12 +90,13 @@ struct report_work {
   infer_result *infer;
   uint32_t *frame_first, *frame_next;  // frames of each function, ID_NONE ends
   // names.c
-  shape_imap names;  // term (symbol or atom) -> index in report->symbols
+  shape_imap names;  // atom that is no symbol of infer's -> index in report->symbols
   term_texts texts;
   uint32_t symbol_cap;
   uint32_t next_name;  // number of the next S
   work_origins origin;
-  term_id *symbol_terms;  // by symbol number, TERM_NONE where there is none
+  term_id *symbol_terms;     // by symbol number, TERM_NONE where there is none
+  uint32_t *symbol_entries;  // by symbol number: 1 more than the index in report->symbols, or 0
   uint32_t symbol_term_count;
   work_settled settled;
   // answer.c
@@ -113,7 +123,10 @@ struct report_work {
 
 // --- answer.c
 void answer_find_quotients(shape_report *r);
-term_id answer_of_canon(shape_report *r, term_id canon);
+term_id answer_by_quotients(shape_report *r, term_id canon);
+static inline term_id answer_of_canon(shape_report *r, term_id canon) {
+  return r->work->quotient.count ? answer_by_quotients(r, canon) : canon;
+}
 // The answer form of any term: canonical under the facts of the entry, then without the store's quotients.
 static inline term_id answer_term(shape_report *r, term_id t) {
   return t == TERM_NONE ? t : answer_of_canon(r, store_canon(r->infer->store, t));
@@ -139,7 +152,18 @@ void names_judge(shape_report *r, report_shape *s);  // both, of all dims of a s
 bool names_is_declared(const shape_report *r, uint32_t symbol);
 
 // --- shapes.c
-uint32_t shapes_of_value(shape_report *r, func_id func, value_id value);
+uint32_t shapes_find(shape_report *r, func_id func, value_id value);
+// Most values have type and dims of the one before them, in one array often.
+static inline uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
+  const struct shape_last *last = &r->work->shape.last;
+  if (func == last->func && value >= last->begin && value < last->end) {
+    const value_info *info = &last->infos[value - last->begin];
+    if (info->dims == last->dims && info->rank == last->rank && info->visited && info->ranked &&
+        r->graph->values[value].type == last->declared)
+      return last->shape;
+  }
+  return shapes_find(r, func, value);
+}
 uint32_t shapes_of_type(shape_report *r, type_id declared);  // a value that infer says nothing of
 report_elements shapes_elements(shape_report *r, func_id func, value_id value);
 
