@@ -16,8 +16,9 @@
 enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16, WINDOW = 1 << 16 };
 enum {
   FIRST_ARRAY = 128,
-  FAST_ARRAY = 4096
-};  // bytes of an array when it is new, and where it grows slowly
+  FAST_ARRAY = 4096,
+  FEW = 1024
+};  // bytes of an array when it is new, and where it grows slowly; elements that fit into any arena
 
 #ifdef SHAPE_DEBUG
 enum { ALWAYS_MOVES = 1, STINGY = 32 };  // arrays of at most STINGY elements have no room to spare
@@ -258,12 +259,15 @@ static void *grow_large(shape_arena *arena, void *array, size_t exact) {
   return payload;
 }
 
-void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
-                      size_t size) {
-  assert(used <= *capacity && need > *capacity && (array || !*capacity));
-  size_t old = *capacity, bytes;
+// Of an array when it is new.
+static inline size_t first_capacity(size_t size) {
+  return size < FIRST_ARRAY / 8 ? FIRST_ARRAY / (uint32_t)size : 8;
+}
+
+static __attribute__((noinline)) void *enlarge(shape_arena *arena, void *array, size_t used,
+                                               size_t need, uint32_t *capacity, size_t size) {
+  size_t old = *capacity, bytes, first = first_capacity(size);
   // Small arrays grow fast: what they waste is little, and most of them stay small.
-  size_t first = size < FIRST_ARRAY / 8 ? FIRST_ARRAY / (uint32_t)size : 8;
   size_t wanted = old < first ? first : old * size < FAST_ARRAY ? 2 * old : old + old / 2;
   if (STINGY) wanted = need <= STINGY ? need : old + old / 4;
   if (wanted < need) wanted = need;
@@ -281,6 +285,18 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
   }
   *capacity = (uint32_t)wanted;
   return grown;
+}
+
+void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
+                      size_t size) {
+  assert(used <= *capacity && need > *capacity && (array || !*capacity));
+  size_t wanted = first_capacity(size);
+  if (*capacity || need > FEW || size > LARGE || STINGY)
+    return enlarge(arena, array, used, need, capacity, size);
+  if (wanted < need) wanted = need;  // as most are, and stay
+  void *made = arena_alloc(arena, wanted * size);
+  *capacity = (uint32_t)wanted;
+  return made;
 }
 
 arena_mark arena_get_mark(shape_arena *arena) {

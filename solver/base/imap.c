@@ -23,7 +23,7 @@ bool imap_get(const shape_imap *map, uint64_t key, uint32_t *value) {
   return true;
 }
 
-static void enlarge(shape_imap *map, shape_arena *arena) {
+static __attribute__((noinline)) void enlarge(shape_imap *map, shape_arena *arena) {
   shape_imap old = *map;
   if (old.capacity >= UINT32_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
   uint32_t capacity = old.capacity ? 2 * old.capacity : 16;
