@@ -45,6 +45,7 @@ static bool open_journal(opened *o, const char *path, const char *more) {
   *o = (opened){0};
   if (!journal_open(&o->j, path, true, OPTIONS, &o->known)) return false;
   if (more && !journal_append(&o->j, more, strlen(more), &o->known)) abort();
+  if (!journal_flush(&o->j)) abort();
   return true;
 }
 

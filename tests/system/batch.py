@@ -444,14 +444,13 @@ def command_lines():
             pass
 
 
-def slow_model(zoo):
-    """A model that takes a while: a quarter of a million operations."""
-    path = zoo.at('slow.mlir')
+def slow_model(zoo, count=250000):
+    """A model that takes a while: that many operations."""
+    path = zoo.at('slow%d.mlir' % count)
     if not os.path.exists(path):
-        count = 250000
         with open(path, 'w', encoding='utf-8') as f:
             f.write('func.func @main(%0: tensor<?xf32>) -> tensor<?xf32> {\n')
-            f.writelines('  %%%d = stablehlo.abs %%%d : tensor<?xf32>\n' % (i + 1, i) for i in range(count))
+            f.write(''.join(['  %%%d = stablehlo.abs %%%d : tensor<?xf32>\n' % (i + 1, i) for i in range(count)]))
             f.write('  return %%%d : tensor<?xf32>\n}\n' % count)
     return path
 
@@ -470,29 +469,111 @@ def test_a_model_that_takes_too_long_or_too_much(zoo):
     assert batch(slow, '--timeout', '0.01', '-q').returncode == 4
 
 
+def at_the_slow_one(run, act):
+    """Calls act(pid) for a worker that has worked for a while: it is at the slow model."""
+    def hit():
+        for pid in map(int, children(run.pid)):
+            try:
+                ticks = sum(map(int, read('/proc/%d/stat' % pid).rsplit(b')', 1)[1].split()[11:13]))
+            except OSError:
+                continue
+            if ticks >= 5 * os.sysconf('SC_CLK_TCK') // 100:
+                act(pid)
+                return True
+        return run.poll() is not None
+    until(hit)
+
+
 def test_a_poison_model_costs_one_result(zoo):
-    slow, good = slow_model(zoo), zoo.paths[:40]
+    slow, good = slow_model(zoo, 1000000), zoo.paths[:40]
     for isolate in ([], ['--isolate']):
         out = zoo.at('poison.jsonl')
         run = subprocess.Popen([SHAPE, 'batch', slow, *good, '-j', '1', '-q', '--no-times', '--jsonl', out, *isolate],
                                stdout=subprocess.DEVNULL)
-
-        # The slow model comes first in order of bytes or last; the one that works on it for long is it.
-        def hit():
-            for pid in children(run.pid):
-                try:
-                    ticks = sum(map(int, read('/proc/%d/stat' % int(pid)).rsplit(b')', 1)[1].split()[11:13]))
-                except OSError:
-                    continue
-                if ticks >= 3 * os.sysconf('SC_CLK_TCK') // 100:
-                    os.kill(int(pid), signal.SIGKILL)
-                    return True
-            return run.poll() is not None
-        until(hit)
+        # The slow model comes first in order of bytes or last.
+        at_the_slow_one(run, lambda pid: os.kill(pid, signal.SIGKILL))
         run.wait()
         records = {r['path']: r for r in lines(out)}
         assert records[slow]['status'] == 'crashed' and 'signal 9' in records[slow]['message'], records[slow]
         assert [records[p] for p in good] == zoo.records[:40]
+
+
+def in_the_middle(zoo):
+    """A folder of 20 models, the slow one, and 20 more, in this order; the 40 records."""
+    folder = zoo.at('middle')
+    if not os.path.exists(folder):
+        os.mkdir(folder)
+        for i in range(40):
+            ending = os.path.splitext(zoo.paths[i])[1]
+            shutil.copy(zoo.paths[i], os.path.join(folder, '%s%02d%s' % ('az'[i // 20], i, ending)))
+        os.symlink(slow_model(zoo, 1000000), os.path.join(folder, 'm.mlir'))
+    return folder, without_names(zoo.records[:40])
+
+
+def without_names(records):
+    return [{k: v for k, v in r.items() if k not in ('path', 'options')} for r in records]
+
+
+def test_what_ends_one_model_in_the_middle(zoo):
+    """A crash, a hang and a limit are of that model alone: those before and after it, of the same process, have their results."""
+    folder, others = in_the_middle(zoo)
+
+    def check(out, status, text):
+        records = lines(out)
+        assert [os.path.basename(r['path'])[0] for r in records] == ['a'] * 20 + ['m'] + ['z'] * 20, [r['path'] for r in records]
+        assert records[20]['status'] == status and text in records[20]['message'], records[20]
+        for r, other in zip(without_names(records[:20] + records[21:]), others):
+            assert r == other, (r, other)
+
+    out = zoo.at('middle.jsonl')
+    for jobs in (1, 3):
+        for send, status, text in ((signal.SIGKILL, 'crashed', 'signal 9'), (signal.SIGSEGV, 'crashed', 'signal 11'),
+                                   (signal.SIGSTOP, 'timeout', 'time limit')):
+            options = ['--timeout', '1'] if send == signal.SIGSTOP else []
+            run = subprocess.Popen([SHAPE, 'batch', folder, '-j', str(jobs), '-q', '--no-times', '--jsonl', out, *options],
+                                   stdout=subprocess.DEVNULL)
+            at_the_slow_one(run, lambda pid: os.kill(pid, send))
+            assert run.wait(60) == 4, (jobs, send, run.returncode, lines(out)[20])
+            check(out, status, text)
+    # Nothing is kept: what is said is the same.
+    run = subprocess.Popen([SHAPE, 'batch', folder, '-j', '1', '-q'], stdout=subprocess.PIPE)
+    at_the_slow_one(run, lambda pid: os.kill(pid, signal.SIGKILL))
+    said = run.communicate(timeout=60)[0].decode()
+    errors = sum(r['status'] == 'error' for r in others)
+    assert 'crashed     %s/m.mlir: the process was ended by signal 9\n' % folder in said, said
+    assert '41 models, %d ok, %d error, 1 crashed\n' % (40 - errors, errors) in said, said
+    said = batch(folder, '-j', '1', '-q', '--memory', '20', status=4).stdout.decode()
+    assert 'memory      %s/m.mlir: ' % folder in said and '%d ok, %d error, 1 memory\n' % (40 - errors, errors) in said, said
+
+
+def test_workers_that_are_killed_all_the_time(zoo):
+    """Each kill costs one result at most, and every model has one."""
+    out, kills = zoo.at('hunted.jsonl'), 0
+    run = subprocess.Popen([SHAPE, 'batch', zoo.folder, '-j', '2', '-q', '--no-times', '--jsonl', out], stdout=subprocess.DEVNULL)
+    rng = random.Random(11)
+    while run.poll() is None and kills < 60:
+        for pid in rng.sample(children(run.pid), k=len(children(run.pid)) > 0):
+            try:
+                os.kill(int(pid), signal.SIGKILL)
+                kills += 1
+            except OSError:
+                pass
+        time.sleep(rng.random() / 200)
+    assert run.wait(60) in (1, 4)
+    records = lines(out)
+    assert [r['path'] for r in records] == zoo.paths
+    lost = [r for r, whole in zip(records, zoo.records) if r != whole]
+    assert len(lost) <= kills and {r['status'] for r in lost} <= {'crashed'}, lost[:3]
+
+
+def test_workers_that_cannot_begin(zoo):
+    """Each model is given up once; the run ends."""
+    def few_files():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
+    run = batch(*zoo.paths[:20], '-j', '1', '-q', '--jsonl', zoo.at('none-began.jsonl'), status=4, preexec_fn=few_files)
+    records = lines(zoo.at('none-began.jsonl'))
+    assert [r['path'] for r in records] == zoo.paths[:20], run
+    assert {(r['status'], r['message']) for r in records} == {('crashed', 'the process ended with status 2')}, records[0]
 
 
 def test_workers_are_in_a_sandbox(zoo):

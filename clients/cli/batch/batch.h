@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // shape batch: a zoo of models, each analysed in a child process, results in a journal, reports from it.
 //
-//   paths -> pool (parent) <-> workers (children: read a model, hash it, analyse it, send a record)
-//              |-> journal -> outputs, once all is done, in order of paths
+//   paths -> workers (children: take a model, read it, hash it, analyse it, send a record) -> pool (parent)
+//   pool -> journal -> outputs, once all is done, in order of paths
 //
 // Only the parent writes. A worker that dies, or is ended because its time is over, costs the result of the model that
 // it worked on, and is replaced.

@@ -230,50 +230,72 @@ bool journal_open(journal *j, const char *path, bool resume, const char *options
   return !path || take_over(j, resume, options, known);
 }
 
-static bool write_all(int fd, const char *data, size_t length) {
-  while (length) {
-    ssize_t n = write(fd, data, length);
+bool journal_flush(journal *j) {
+  size_t done = 0, length = j->waiting_length;
+  while (!j->failed && done < length) {
+    ssize_t n = write(j->fd, j->waiting + done, length - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    data += n;
-    length -= (size_t)n;
+    if (n <= 0) {
+      complain("write", j->path);
+      j->failed = true;
+    } else {
+      done += (size_t)n;
+    }
   }
+  j->waiting_length = 0;
+  if (done < length) {
+    // Half a line would be cut off by the next run; it is better gone now.
+    while (done && j->waiting[done - 1] != '\n') done--;
+    j->end -= length - done;
+    if (ftruncate(j->fd, (off_t)j->end) != 0) complain("repair", j->path);
+  }
+  return !j->failed;
+}
+
+// Room for one more line of at most `bytes`.
+static bool make_room(journal *j, size_t bytes) {
+  enum { FULL = 1 << 14 };
+  if (j->waiting_length >= FULL && !journal_flush(j)) return false;
+  if (bytes <= j->waiting_capacity - j->waiting_length) return true;
+  size_t capacity = 2 * j->waiting_capacity + bytes + FULL;
+  char *waiting = realloc(j->waiting, capacity);
+  if (!waiting) return false;
+  j->waiting = waiting;
+  j->waiting_capacity = capacity;
   return true;
 }
 
 bool journal_append(journal *j, const char *text, size_t length, results *list) {
-  result_ref ref = {.fd = j->fd, .at = j->end, .length = length};
-  char *line = malloc(length + SHA256_TEXT + 2);
-  if (j->failed || !line || !describe(text, length, NULL, &ref)) {
-    free(line);
+  result_ref ref = {.fd = j->fd, .length = length};
+  if (j->failed || !make_room(j, length + SHA256_TEXT + 2) || !describe(text, length, NULL, &ref)) {
     if (!j->failed) fprintf(stderr, "shape batch: no memory for a result\n");
     j->failed = true;
     return false;
   }
+  ref.at = j->end;
+  if (!add_ref(list, &ref)) {
+    free(ref.path);
+    return false;
+  }
+  char *line = j->waiting + j->waiting_length, *end = line + length;
   memcpy(line, text, length);
-  line[length] = '\t';
-  sha256_of(text, length, line + length + 1);
-  line[length + 1 + CHECK_DIGITS] = '\n';
-  size_t whole = length + CHECK_DIGITS + 2;
-  bool ok = write_all(j->fd, line, whole);
-  if (!ok) {
-    complain("write", j->path);
-    // Half a line would be cut off by the next run; it is better gone now.
-    if (ftruncate(j->fd, (off_t)j->end) != 0) complain("repair", j->path);
-    j->failed = true;
+  // Lines of a file without a name are not read again.
+  if (j->path) {
+    *end = '\t';
+    sha256_of(text, length, end + 1);
+    end += 1 + CHECK_DIGITS;
   }
-  free(line);
-  if (ok) {
-    j->end += whole;
-    ok = add_ref(list, &ref);
-  }
-  if (!ok) free(ref.path);
-  return ok;
+  *end++ = '\n';
+  j->waiting_length += (size_t)(end - line);
+  j->end += (uint64_t)(end - line);
+  return true;
 }
 
 void journal_close(journal *j) {
   if (j->fd >= 0) close(j->fd);
   j->fd = -1;
+  free(j->waiting);
+  j->waiting = NULL;
 }
 
 bool results_load(results *list, const char *path, const char *options) {
@@ -381,6 +403,13 @@ bool results_share(results *list, const result_ref *ref) {
   copy.path = strdup(ref->path);
   if (copy.path && add_ref(list, &copy)) return true;
   free(copy.path);
+  return false;
+}
+
+bool results_note(results *list, const char *path, batch_status status) {
+  result_ref ref = {.path = strdup(path), .status = status, .fd = -1};
+  if (ref.path && add_ref(list, &ref)) return true;
+  free(ref.path);
   return false;
 }
 

@@ -31,8 +31,10 @@ typedef struct results {
 
 typedef struct journal {
   int fd;
-  uint64_t end;  // bytes of whole lines
+  uint64_t end;  // bytes of whole lines, with those that wait
   const char *path;
+  char *waiting;  // lines that are not yet in the file
+  size_t waiting_length, waiting_capacity;
   bool failed;
 } journal;
 
@@ -40,8 +42,9 @@ typedef struct journal {
 // `known`; otherwise it must be absent or empty. False after a message on stderr.
 bool journal_open(journal *j, const char *path, bool resume, const char *options, results *known);
 // Appends one record and its position to `list`. False after a message: the disk is full, say. What was written before stays
-// whole.
+// whole. Records are in the file, and can be read, after the next flush.
 bool journal_append(journal *j, const char *text, size_t length, results *list);
+bool journal_flush(journal *j);
 void journal_close(journal *j);
 
 // Adds the lines of a file of results. The file stays open until results_free. False after a message.
@@ -56,6 +59,8 @@ size_t results_find(const results *list, const char *hash, const char *path);
 char *results_read(const result_ref *ref);
 // Adds the position of a record that is in a file already. False where there is no memory.
 bool results_share(results *list, const result_ref *ref);
+// Adds a result without a record, which is never read. False where there is no memory.
+bool results_note(results *list, const char *path, batch_status status);
 void results_free(results *list);
 
 #endif

@@ -1,122 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parent side: children, their deadlines, their messages.
-#define _DEFAULT_SOURCE  // MAP_ANONYMOUS
+// The parent side: which models have answers, and what becomes of those whose worker does not come to an end.
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clients/cli/batch/child.h"
 #include "clients/cli/batch/progress.h"
-#include "clients/cli/batch/worker.h"
 
-typedef struct child {
-  pid_t pid;  // 0: there is none
-  int jobs, replies;
-  size_t index;     // of the path that it works on; SIZE_MAX: none
-  double deadline;  // seconds of progress_now
-  worker_note *note;
-  char *data;  // bytes that came and are not yet a message
-  size_t length, capacity;
-} child;
+#define LOOK_EVERY 0.1  // seconds: progress, and a journal that is up to date
 
 typedef struct pool {
-  const batch_options *options;
-  const batch_paths *paths;
-  const results *known;
+  worker_work work;
+  double limit;  // seconds of one model
+  size_t *order;
   journal *journal;
   results *done;
   progress progress;
   child *children;
-  size_t next, running;
+  struct pollfd *fds;  // the bell, then one for each child
+  int bell[2];
+  bool *answered;  // by indices of paths
+  size_t left;     // paths without an answer
   bool failed;
 } pool;
 
-static void close_ends(const child *c) {
-  if (!c->pid) return;
-  close(c->jobs);
-  close(c->replies);
+static bool is_open(const pool *p, size_t index) {
+  return index < p->work.paths->count && !p->answered[index];
 }
 
-static void free_note(child *c) {
-  if (c->note) munmap(c->note, sizeof *c->note);
-  c->note = NULL;
-}
-
-static bool start(pool *p, child *c) {
-  int jobs[2], replies[2];
-  free_note(c);
-  void *note =
-      mmap(NULL, sizeof *c->note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (note == MAP_FAILED) return false;
-  c->note = note;
-  if (pipe(jobs) != 0) return false;
-  if (pipe(replies) != 0) {
-    close(jobs[0]);
-    close(jobs[1]);
-    return false;
-  }
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) {
-    // Ends of other children would keep these waiting after the parent is gone.
-    for (uint32_t i = 0; i < p->options->jobs; i++) {
-      close_ends(&p->children[i]);
-      if (&p->children[i] != c) free_note(&p->children[i]);
-    }
-    close(jobs[1]);
-    close(replies[0]);
-    signal(SIGPIPE, SIG_IGN);
-    worker_run(p->options, p->paths, p->known, c->note, jobs[0], replies[1]);
-  }
-  close(jobs[0]);
-  close(replies[1]);
-  if (pid < 0) {
-    close(jobs[1]);
-    close(replies[0]);
-    return false;
-  }
-  c->pid = pid;
-  c->jobs = jobs[1];
-  c->replies = replies[0];
-  c->index = SIZE_MAX;
-  c->length = 0;
-  return true;
-}
-
-// Ends a child, whatever it does, and says how it ended.
-static int stop(child *c, bool kill_it) {
-  int status = 0;
-  if (kill_it) kill(c->pid, SIGKILL);
-  close_ends(c);
-  while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {}
-  c->pid = 0;
-  c->index = SIZE_MAX;
-  return status;
-}
-
-static void finish(pool *p, child *c, batch_status status) {
+static void finish(pool *p, size_t index, batch_status status) {
+  p->answered[index] = true;
+  p->left--;
   progress_step(&p->progress, status != BATCH_OK);
-  c->index = SIZE_MAX;
-  p->running--;
 }
 
 static void append(pool *p, const char *text, size_t length) {
   if (!text || !journal_append(p->journal, text, length, p->done)) p->failed = true;
 }
 
-// The result of a model whose worker is gone.
-static void lose(pool *p, child *c, batch_status status, const char *message) {
+// The result of a model whose worker is gone. note: of that worker, at this model; or NULL.
+static void lose(pool *p, size_t index, const worker_note *note, batch_status status,
+                 const char *message) {
   worker_file file = {0};
-  if (atomic_load(&c->note->whole)) file = c->note->file;
+  if (note && atomic_load(&note->whole)) file = note->file;
   file.hash[sizeof file.hash - 1] = file.format[sizeof file.format - 1] = 0;
-  batch_record r = {.path = p->paths->items[c->index].path,
+  batch_record r = {.path = p->work.paths->items[index].path,
                     .status = status,
-                    .options = p->options->digest,
+                    .options = p->work.options->digest,
                     .format = *file.format ? file.format : NULL,
                     .bytes = file.bytes,
                     .message = message,
@@ -126,12 +63,12 @@ static void lose(pool *p, child *c, batch_status status, const char *message) {
   char *text = record_write(&r, &length);
   append(p, text, length);
   free(text);
-  finish(p, c, status);
+  finish(p, index, status);
 }
 
-static void take_known(pool *p, child *c, size_t index) {
-  const result_ref *ref = index < p->known->count ? &p->known->items[index] : NULL;
-  const char *path = p->paths->items[c->index].path;
+static void take_known(pool *p, size_t index, size_t known) {
+  const result_ref *ref = known < p->work.known->count ? &p->work.known->items[known] : NULL;
+  const char *path = p->work.paths->items[index].path;
   if (!ref) {
     p->failed = true;
     return;
@@ -148,129 +85,209 @@ static void take_known(pool *p, child *c, size_t index) {
     p->failed = true;
   }
   free(text);
-  finish(p, c, ref->status);
+  finish(p, index, ref->status);
 }
 
-static void take_message(pool *p, child *c, char what, const char *data, size_t length) {
-  size_t index;
-  if (what == WORKER_KNOWN && length == sizeof index) {
-    memcpy(&index, data, sizeof index);
-    take_known(p, c, index);
-  } else if (what == WORKER_RECORD) {
-    append(p, data, length);
-    finish(p, c, p->failed ? BATCH_CRASHED : p->done->items[p->done->count - 1].status);
+// A second answer is left out: there is one for each path.
+static void take_message(pool *p, const worker_head *head, const char *data) {
+  size_t known;
+  if (!is_open(p, head->index)) return;
+  if (head->what == WORKER_KNOWN && head->length == sizeof known) {
+    memcpy(&known, data, sizeof known);
+    take_known(p, head->index, known);
+  } else if (head->what == WORKER_RECORD) {
+    append(p, data, head->length);
+    finish(p, head->index, p->failed ? BATCH_CRASHED : p->done->items[p->done->count - 1].status);
+  } else if (head->what == WORKER_OK && !p->work.options->kept) {
+    const char *path = p->work.paths->items[head->index].path;
+    if (!results_note(p->done, path, BATCH_OK)) p->failed = true;
+    finish(p, head->index, BATCH_OK);
   }
 }
 
-// Reads what there is; false at the end of the stream.
+// Takes the answers that have come; false at the end of the stream.
 static bool receive(pool *p, child *c) {
-  enum { HEAD = 1 + sizeof(size_t), CHUNK = 1 << 16 };
-  if (c->capacity - c->length < CHUNK) {
-    char *data = realloc(c->data, 2 * c->capacity + CHUNK);
-    if (!data) {
-      p->failed = true;
-      return true;
-    }
-    c->data = data;
-    c->capacity = 2 * c->capacity + CHUNK;
+  int got = child_receive(c, &p->failed);
+  size_t at = 0;
+  worker_head head;
+  const char *data;
+  while (!p->failed && (data = child_message(c, at, &head))) {
+    take_message(p, &head, data);
+    at += sizeof head + head.length;
   }
-  ssize_t n = read(c->replies, c->data + c->length, CHUNK);
-  if (n < 0 && errno == EINTR) return true;
-  if (n <= 0) return false;
-  c->length += (size_t)n;
-  size_t at = 0, size;
-  while (!p->failed && c->index != SIZE_MAX && c->length - at >= HEAD) {
-    memcpy(&size, c->data + at + 1, sizeof size);
-    if (c->length - at - HEAD < size) break;
-    take_message(p, c, c->data[at], c->data + at + HEAD, size);
-    at += HEAD + size;
+  child_drop(c, at);
+  return got >= 0;
+}
+
+// A process that began no model would be followed by others that do the same.
+static void give_up_next(pool *p, batch_status status, const char *message) {
+  size_t at = atomic_fetch_add(p->work.next, 1);
+  if (at < p->work.count && is_open(p, p->work.order[at]))
+    lose(p, p->work.order[at], NULL, status, message);
+}
+
+// What a process that has ended, or is ended, leaves without an answer.
+static void give_up(pool *p, const child *c, size_t index, batch_status status,
+                    const char *message) {
+  if (is_open(p, index)) {
+    lose(p, index, atomic_load(&c->note->index) == index ? c->note : NULL, status, message);
+  } else if (atomic_load(&c->note->index) == SIZE_MAX) {
+    give_up_next(p, status, message);
   }
-  memmove(c->data, c->data + at, c->length - at);
-  c->length -= at;
-  return true;
 }
 
 static void bury(pool *p, child *c) {
-  size_t index = c->index;
-  int status = stop(c, false);
-  if (index == SIZE_MAX) return;
-  c->index = index;
+  int status = child_stop(c, false);
+  size_t index = is_open(p, c->index) ? c->index : atomic_load(&c->note->index);
   char message[80];
   if (WIFSIGNALED(status)) {
     snprintf(message, sizeof message, "the process was ended by signal %d", WTERMSIG(status));
-    lose(p, c, BATCH_CRASHED, message);
+    give_up(p, c, index, BATCH_CRASHED, message);
   } else if (WEXITSTATUS(status) == 1) {
-    lose(p, c, BATCH_MEMORY, "the memory limit is spent");
+    give_up(p, c, index, BATCH_MEMORY, "the memory limit is spent");
   } else {
     snprintf(message, sizeof message, "the process ended with status %d", WEXITSTATUS(status));
-    lose(p, c, BATCH_CRASHED, message);
+    give_up(p, c, index, BATCH_CRASHED, message);
   }
 }
 
-static void assign(pool *p) {
-  for (uint32_t i = 0; i < p->options->jobs && !p->failed; i++) {
+// Takes what a worker has sent, and ends it where its time for a model is over. Where it is is read before its answers are:
+// models before that one have theirs.
+static void inspect(pool *p, child *c) {
+  enum { ROUNDS = 3 };  // so that a worker without rest does not keep the parent from others
+  size_t index = SIZE_MAX, before = p->left;
+  double begun = 0;
+  bool alive = true, more = true;
+  for (unsigned i = 0; i < ROUNDS && alive && more && !p->failed; i++) {
+    size_t left = p->left;
+    index = atomic_load(&c->note->index);
+    begun = (double)atomic_load(&c->note->begun) / 1e9;
+    alive = receive(p, c);
+    more = p->left != left;
+  }
+  double now = progress_now();
+  if (!alive) {
+    bury(p, c);
+  } else if (!is_open(p, c->index) && is_open(p, index)) {
+    // It began after the last inspection, whatever it says.
+    c->index = index;
+    c->deadline = (begun < c->looked ? c->looked : begun > now ? now : begun) + p->limit;
+  } else if (p->left != before) {
+    c->index = SIZE_MAX;
+    c->deadline = now + p->limit;
+  }
+  c->looked = now;
+  if (alive && now >= c->deadline) {
+    child_stop(c, true);
+    give_up(p, c, c->index, BATCH_TIMEOUT, "the time limit is spent");
+  }
+}
+
+static void start_all(pool *p) {
+  const batch_options *o = p->work.options;
+  for (uint32_t i = 0; i < o->jobs; i++) {
     child *c = &p->children[i];
-    if (c->index != SIZE_MAX || p->next == p->paths->count) continue;
-    if (c->pid && p->options->isolate) stop(c, false);
-    if (!c->pid && !start(p, c)) {
+    if (c->pid || atomic_load(p->work.next) >= p->work.count || i >= p->work.count) continue;
+    if (!child_start(p->children, o->jobs, i, &p->work, p->bell[1])) {
       fprintf(stderr, "shape batch: cannot start a process: %s\n", strerror(errno));
       p->failed = true;
       return;
     }
-    c->index = p->next++;
-    atomic_store(&c->note->whole, false);
-    c->deadline = progress_now() + (double)p->options->timeout_ms / 1e3;
-    p->running++;
-    ssize_t n;
-    do {
-      n = write(c->jobs, &c->index, sizeof c->index);
-    } while (n < 0 && errno == EINTR);
-    // Where the child is dead already its stream has ended, which is seen next.
+    c->looked = progress_now();
+    c->deadline = c->looked + p->limit;
   }
 }
 
-static void wait_once(pool *p, struct pollfd *fds) {
-  double now = progress_now(), first = now + 60;
-  for (uint32_t i = 0; i < p->options->jobs; i++) {
-    child *c = &p->children[i];
-    fds[i] = (struct pollfd){.fd = c->pid ? c->replies : -1, .events = POLLIN};
-    if (c->pid && c->index != SIZE_MAX && c->deadline < first) first = c->deadline;
+// Waits until there is something to do. False: there are no children.
+static bool wait_once(pool *p) {
+  double now = progress_now(), first = now + LOOK_EVERY;
+  uint32_t jobs = p->work.options->jobs, alive = 0;
+  p->fds[0] = (struct pollfd){.fd = p->bell[0], .events = POLLIN};
+  for (uint32_t i = 0; i < jobs; i++) {
+    const child *c = &p->children[i];
+    // The rest of a message is waited for; else only the end.
+    p->fds[i + 1] =
+        (struct pollfd){.fd = c->pid ? c->replies : -1, .events = c->length ? POLLIN : 0};
+    if (c->pid && c->deadline < first) first = c->deadline;
+    alive += c->pid != 0;
   }
+  if (!alive) return false;
   int wait = first <= now ? 0 : (int)((first - now) * 1e3) + 1;
-  if (poll(fds, p->options->jobs, wait) < 0) return;
-  now = progress_now();
-  for (uint32_t i = 0; i < p->options->jobs && !p->failed; i++) {
-    child *c = &p->children[i];
-    if (c->pid && fds[i].revents && !receive(p, c)) bury(p, c);
-    if (c->pid && c->index != SIZE_MAX && now >= c->deadline) {
-      size_t index = c->index;
-      stop(c, true);
-      c->index = index;
-      lose(p, c, BATCH_TIMEOUT, "the time limit is spent");
-    }
+  char rings[256];
+  if (poll(p->fds, jobs + 1, wait) > 0 && p->fds[0].revents)
+    while (read(p->bell[0], rings, sizeof rings) == (ssize_t)sizeof rings) {}
+  return true;
+}
+
+// Workers for all paths that have no answer, until there are no workers.
+static void run_once(pool *p) {
+  size_t count = 0;
+  for (size_t i = 0; i < p->work.paths->count; i++) {
+    if (is_open(p, i)) p->order[count++] = i;
   }
+  p->work.count = count;
+  atomic_store(p->work.next, 0);
+  for (start_all(p); !p->failed && wait_once(p); start_all(p)) {
+    for (uint32_t i = 0; i < p->work.options->jobs && !p->failed; i++) {
+      if (p->children[i].pid) inspect(p, &p->children[i]);
+    }
+    if (!journal_flush(p->journal)) p->failed = true;
+    progress_draw(&p->progress);
+  }
+}
+
+static bool allocate(pool *p, size_t count) {
+  uint32_t jobs = p->work.options->jobs;
+  p->children = calloc(jobs, sizeof *p->children);
+  p->fds = calloc(jobs + 1, sizeof *p->fds);
+  p->order = calloc(count + 1, sizeof *p->order);
+  p->answered = calloc(count + 1, sizeof *p->answered);
+  p->work.order = p->order;
+  p->work.next = shared_memory(sizeof *p->work.next);
+  p->bell[0] = p->bell[1] = -1;
+  if (!p->children || !p->fds || !p->order || !p->answered || !p->work.next || pipe(p->bell) != 0)
+    return false;
+  fcntl(p->bell[0], F_SETFL, O_NONBLOCK);
+  return true;
+}
+
+static void release(pool *p) {
+  for (uint32_t i = 0; p->children && i < p->work.options->jobs; i++) {
+    if (p->children[i].pid) child_stop(&p->children[i], true);
+    child_free(&p->children[i]);
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    if (p->bell[i] >= 0) close(p->bell[i]);
+  }
+  if (p->work.next) munmap(p->work.next, sizeof *p->work.next);
+  free(p->children);
+  free(p->fds);
+  free(p->order);
+  free(p->answered);
 }
 
 bool pool_run(const batch_options *options, const batch_paths *paths, const results *known,
               journal *j, results *done) {
-  pool p = {.options = options, .paths = paths, .known = known, .journal = j, .done = done};
-  p.children = calloc(options->jobs, sizeof *p.children);
-  struct pollfd *fds = calloc(options->jobs, sizeof *fds);
-  p.failed = !p.children || !fds;
-  for (uint32_t i = 0; !p.failed && i < options->jobs; i++) p.children[i].index = SIZE_MAX;
+  pool p = {.work = {.options = options, .paths = paths, .known = known},
+            .limit = (double)options->timeout_ms / 1e3,
+            .journal = j,
+            .done = done,
+            .left = paths->count};
+  if (!allocate(&p, paths->count)) {
+    fprintf(stderr, "shape batch: cannot start: %s\n", strerror(errno));
+    p.failed = true;
+  }
   signal(SIGPIPE, SIG_IGN);
   progress_begin(&p.progress, paths->count, options->quiet);
-  while (!p.failed && (p.next < paths->count || p.running)) {
-    assign(&p);
-    if (!p.failed) wait_once(&p, fds);
+  // Once, but for a model whose worker was ended between taking it and saying so.
+  while (!p.failed && p.left) {
+    size_t left = p.left;
+    run_once(&p);
+    if (!p.failed && p.left == left)
+      lose(&p, p.order[0], NULL, BATCH_CRASHED, "no process has begun it");
   }
+  if (!journal_flush(j)) p.failed = true;
   progress_end(&p.progress);
-  for (uint32_t i = 0; p.children && i < options->jobs; i++) {
-    if (p.children[i].pid) stop(&p.children[i], p.failed);
-    free_note(&p.children[i]);
-    free(p.children[i].data);
-  }
-  free(p.children);
-  free(fds);
+  release(&p);
   return !p.failed;
 }

@@ -75,6 +75,9 @@ static void show(progress *p, double now, bool last) {
 void progress_step(progress *p, bool failed) {
   p->done++;
   p->not_ok += failed;
+}
+
+void progress_draw(progress *p) {
   if (p->quiet) return;
   double now = progress_now();
   if (now - p->shown >= (p->terminal ? REDRAW_EVERY : LINE_EVERY)) show(p, now, false);

@@ -15,7 +15,8 @@ typedef struct progress {
 } progress;
 
 void progress_begin(progress *p, size_t total, bool quiet);
-void progress_step(progress *p, bool failed);
+void progress_step(progress *p, bool failed);  // one more is done
+void progress_draw(progress *p);               // where it is time to
 void progress_end(progress *p);
 double progress_now(void);  // seconds
 

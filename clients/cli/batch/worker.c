@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE  // F_GETPIPE_SZ
 #include "clients/cli/batch/worker.h"
 
 #include <assert.h>
@@ -21,30 +22,50 @@ typedef struct worker {
   const batch_options *options;
   const results *known;  // sorted by hash
   worker_note *note;
-  int replies;
+  size_t index;  // of the path
+  int replies, bell;
+  size_t room,
+      sent;  // pages of a pipe: what may be sent before the bell is rung; what was, since then, at most
   rlim_t limit;  // of data, as it was set last; 0: not yet
 } worker;
 
-static void send_bytes(const worker *w, const void *data, size_t length) {
-  const char *at = data;
+enum { PIPE_PAGE = 4096 };
+
+static void write_all(int fd, const char *data, size_t length) {
   while (length) {
-    ssize_t n = write(w->replies, at, length);
+    ssize_t n = write(fd, data, length);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) _exit(0);  // the parent is gone
-    at += n;
+    data += n;
     length -= (size_t)n;
   }
 }
 
-// Most messages are one write: each wakes the parent.
-static void send_message(const worker *w, char what, const void *data, size_t length) {
-  enum { HEAD = 1 + sizeof length };
-  char first[1 << 12];
-  size_t part = length < sizeof first - HEAD ? length : sizeof first - HEAD;
-  first[0] = what;
-  memcpy(first + 1, &length, sizeof length);
-  memcpy(first + HEAD, data, part);
-  send_bytes(w, first, HEAD + part);
+// The bell is rung before the pipe is half full of what the parent has not heard of: then it makes room while the rest is
+// being filled.
+static void send_bytes(worker *w, const char *data, size_t length) {
+  while (length) {
+    size_t most = (w->room - 1) * PIPE_PAGE, part = length < most ? length : most;
+    size_t pages = part / PIPE_PAGE + 1;
+    if (w->sent + pages > w->room) {
+      write_all(w->bell, "", 1);
+      w->sent = 0;
+    }
+    w->sent += pages;
+    write_all(w->replies, data, part);
+    data += part;
+    length -= part;
+  }
+}
+
+// Most messages are one write.
+static void send_message(worker *w, worker_message what, const void *data, size_t length) {
+  char first[PIPE_PAGE];
+  worker_head head = {what, w->index, length};
+  size_t room = sizeof first - sizeof head, part = length < room ? length : room;
+  memcpy(first, &head, sizeof head);
+  if (part) memcpy(first + sizeof head, data, part);
+  send_bytes(w, first, sizeof head + part);
   send_bytes(w, (const char *)data + part, length - part);
 }
 
@@ -105,15 +126,20 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static void send_record(const worker *w, const batch_record *r) {
+// Of an analysis without errors the status is enough where its record will not be read.
+static void send_record(worker *w, const batch_record *r) {
   size_t length;
+  if (r->status == BATCH_OK && !w->options->kept) {
+    send_message(w, WORKER_OK, NULL, 0);
+    return;
+  }
   char *text = record_write(r, &length);
   if (!text) _exit(1);
   send_message(w, WORKER_RECORD, text, length);
   free(text);
 }
 
-static void analyse(const worker *w, const char *path, const input *in, const worker_file *file) {
+static void analyse(worker *w, const char *path, const input *in, const worker_file *file) {
   const batch_options *o = w->options;
   analysis_setup setup = {.limits = SHAPE_STRUCT(shape_limits),
                           .options = SHAPE_STRUCT(shape_options)};
@@ -203,20 +229,27 @@ static void work_on(worker *w, const batch_path *item) {
   input_free(&in);
 }
 
-// A worker has its two pipes and stderr: neither the journal nor the pipes of others.
-static void keep_only(int *jobs, int *replies) {
+// A worker has its pipe, the bell and stderr: neither the journal nor the pipes of others.
+static void keep_only(worker *w) {
   enum { FIRST = STDERR_FILENO + 1 };
-  int high_jobs = fcntl(*jobs, F_DUPFD, FIRST + 2),
-      high_replies = fcntl(*replies, F_DUPFD, FIRST + 2);
-  if (high_jobs < 0 || high_replies < 0 || dup2(high_jobs, FIRST) < 0 ||
-      dup2(high_replies, FIRST + 1) < 0) {
-    _exit(2);
-  }
+  int replies = fcntl(w->replies, F_DUPFD, FIRST + 2), bell = fcntl(w->bell, F_DUPFD, FIRST + 2);
+  if (replies < 0 || bell < 0 || dup2(replies, FIRST) < 0 || dup2(bell, FIRST + 1) < 0) _exit(2);
   close(STDIN_FILENO);
   close(STDOUT_FILENO);
   process_close_from(FIRST + 2);
-  *jobs = FIRST;
-  *replies = FIRST + 1;
+  w->replies = FIRST;
+  w->bell = FIRST + 1;
+}
+
+// In pages, of which each message takes a new one where the last has no room for it.
+static size_t pipe_pages(int fd) {
+#ifdef F_GETPIPE_SZ
+  int bytes = fcntl(fd, F_GETPIPE_SZ);
+  if (bytes >= 4 * PIPE_PAGE) return (size_t)bytes / PIPE_PAGE;
+#else
+  (void)fd;
+#endif
+  return 4;
 }
 
 // What one model took the next one takes again: it is not given back to the kernel in between.
@@ -229,19 +262,33 @@ static void keep_memory(void) {
 #endif
 }
 
-void worker_run(const batch_options *options, const batch_paths *paths, const results *known,
-                worker_note *note, int jobs, int replies) {
-  keep_only(&jobs, &replies);
-  worker w = {options, known, note, replies, 0};
+// From here on the model is this worker's, whatever becomes of it.
+static void begin(worker *w, size_t index) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  w->index = index;
+  atomic_store(&w->note->whole, false);
+  atomic_store(&w->note->begun, (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec);
+  atomic_store(&w->note->index, index);
+}
+
+void worker_run(const worker_work *work, worker_note *note, int replies, int bell) {
+  worker w = {.options = work->options,
+              .known = work->known,
+              .note = note,
+              .replies = replies,
+              .bell = bell,
+              .room = pipe_pages(replies) / 2};
+  keep_only(&w);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   sandbox_enter(SANDBOX_READS_FILES);
   keep_memory();
-  size_t index;
-  for (;;) {
-    ssize_t n = read(jobs, &index, sizeof index);
-    if (n < 0 && errno == EINTR) continue;
-    if (n != (ssize_t)sizeof index || index >= paths->count) break;
-    work_on(&w, &paths->items[index]);
+  size_t at;
+  while ((at = atomic_fetch_add(work->next, 1)) < work->count) {
+    assert(work->order[at] < work->paths->count);
+    begin(&w, work->order[at]);
+    work_on(&w, &work->paths->items[work->order[at]]);
+    if (work->options->isolate) break;
   }
   _exit(0);
 }
