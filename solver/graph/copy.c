@@ -382,13 +382,7 @@ void copy_tables(shape_graph *to, const shape_graph *from) {
   shape_arena *arena = to->arena;
   assert(!to->names.count && !to->types.count);
   arena->seed = from->arena->seed;
-  shape_intern *names = &to->names;
-  const shape_intern *texts = &from->names;
-  names->entries = arena_grow(arena, names->entries, 0, (size_t)texts->count + 1, &names->capacity,
-                              sizeof *names->entries);
-  if (texts->count) memcpy(names->entries, texts->entries, texts->count * sizeof *names->entries);
-  names->count = texts->count;
-  names->by_hash = imap_copy(&texts->by_hash, arena);
+  intern_share(&to->names, &from->names);
   type_table *types = &to->types;
   const type_table *known = &from->types;
   types->types = arena_grow(arena, types->types, 0, (size_t)known->count + 1, &types->capacity,

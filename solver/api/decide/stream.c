@@ -165,9 +165,7 @@ static void declare_symbols(request *r) {
   bool hashed = r->of.count > HASHED_NAMES;
   if (hashed) {
     intern_init(&r->of.names, r->arena);
-    uint32_t slots = 32;
-    while (slots / 2 < r->of.count) slots *= 2;
-    imap_reserve(&r->of.names.by_hash, r->arena, slots);
+    intern_reserve(&r->of.names, r->of.count);
   }
   for (uint32_t i = 0; i < r->of.count; i++) {
     declared *d = &r->of.items[i];

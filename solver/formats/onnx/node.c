@@ -32,8 +32,7 @@ static void add_part(onnx_reader *r, node_head *head, uint32_t *count, const wir
   ++*count;
 }
 
-// False where the message is not well-formed: the head then has what precedes that.
-static bool head_open(onnx_reader *r, wire_span node, node_head *head) {
+static void head_open(onnx_reader *r, wire_span node, node_head *head) {
   *head = (node_head){.node = node, .first = r->parts.count};
   wire_reader w = wire_open(node);
   wire_field f;
@@ -49,7 +48,6 @@ static bool head_open(onnx_reader *r, wire_span node, node_head *head) {
     default: break;
     }
   }
-  return !w.malformed;
 }
 
 static void head_close(onnx_reader *r, const node_head *head) {
@@ -83,12 +81,6 @@ typedef struct sort_step {
   uint32_t node, input;
 } sort_step;
 
-static void add_name(onnx_reader *r, onnx_nodes *nodes, uint32_t *count, name_id name) {
-  nodes->names = arena_grow(r->graph->arena, nodes->names, *count, (size_t)*count + 1,
-                            &nodes->name_capacity, sizeof *nodes->names);
-  nodes->names[(*count)++] = name;
-}
-
 static uint32_t *last_use(onnx_reader *r, name_id name) {
   onnx_uses *u = &r->used;
   if (name >= u->capacity) {
@@ -100,30 +92,45 @@ static uint32_t *last_use(onnx_reader *r, name_id name) {
   return &u->list[name];
 }
 
-// Puts the names of the nodes into the table. Whether all values come before their uses.
-static bool name_nodes(onnx_reader *r, onnx_nodes *nodes) {
-  uint32_t count = 0, list = ++r->used.lists;
+// The names of a node, and whether none of its outputs is a name that was used before.
+static bool name_node(onnx_reader *r, onnx_nodes *nodes, uint32_t node) {
+  wire_reader w = wire_open(nodes->items[node]);
+  wire_field f;
+  onnx_named *named = &nodes->named[node];
+  const uint32_t list = r->used.lists;
   bool in_order = true;
+  *named = (onnx_named){nodes->name_count, 0};
+  while (wire_next(&w, &f)) {
+    if (f.number != NODE_INPUT && f.number != NODE_OUTPUT) continue;
+    nodes->names =
+        arena_grow(r->graph->arena, nodes->names, nodes->name_count, (size_t)nodes->name_count + 1,
+                   &nodes->name_capacity, sizeof *nodes->names);
+    name_id name = f.bytes.size ? onnx_name(r, f.bytes) : NAME_NONE;
+    uint32_t at = nodes->name_count++;
+    if (f.number == NODE_INPUT) {
+      if (name != NAME_NONE) *last_use(r, name) = list;
+      // Inputs come before outputs, also where the message has them the other way round: that needs another look.
+      uint32_t end = named->first + named->inputs++;
+      in_order &= at == end;
+      for (; at > end; at--) nodes->names[at] = nodes->names[at - 1];
+    } else {
+      in_order &= name == NAME_NONE || *last_use(r, name) != list;
+    }
+    nodes->names[at] = name;
+  }
+  if (w.malformed) onnx_malformed(r, nodes->items[node], "a node");
+  return in_order;
+}
+
+// Whether all values come before their uses.
+static bool name_nodes(onnx_reader *r, onnx_nodes *nodes) {
+  bool in_order = true;
+  r->used.lists++;
   nodes->named = arena_alloc(r->graph->arena, nodes->count * sizeof *nodes->named);
   for (uint32_t i = 0; i < nodes->count; i++) {
-    node_head head;
-    const wire_span *text;
-    if (!head_open(r, nodes->items[i], &head)) onnx_malformed(r, nodes->items[i], "a node");
     onnx_step(r, 1);
-    nodes->named[i] = (onnx_named){count, head.inputs};
-    for (uint32_t at = 0; (text = next_part(r, &head, NODE_INPUT, &at));) {
-      name_id name = text->size ? onnx_name(r, *text) : NAME_NONE;
-      if (name != NAME_NONE) *last_use(r, name) = list;
-      add_name(r, nodes, &count, name);
-    }
-    for (uint32_t at = 0; (text = next_part(r, &head, NODE_OUTPUT, &at));) {
-      name_id name = text->size ? onnx_name(r, *text) : NAME_NONE;
-      in_order &= name == NAME_NONE || *last_use(r, name) != list;
-      add_name(r, nodes, &count, name);
-    }
-    head_close(r, &head);
+    in_order &= name_node(r, nodes, i);
   }
-  nodes->name_count = count;
   return in_order;
 }
 
