@@ -164,13 +164,24 @@ static bool choose_literal(problem *p, split *out) {
   return false;
 }
 
+// Is the sign of the term what a case was about already? Ranges need not show it.
+static bool sign_is_given(const problem *p, term_id e) {
+  term_table *t = p->s->t;
+  term_id above = term_above(t, e, TERM_ZERO), below = term_above(t, TERM_ZERO, e);
+  for (uint32_t i = 0; i < p->count; i++) {
+    literal l = p->literals[i];
+    if (l.kind == LITERAL_GE && (l.e == above || l.e == below)) return true;
+  }
+  return false;
+}
+
 static bool choose_divisor(context *c, split *out) {
   term_table *t = c->s->t;
   for (uint32_t i = 0; i < c->special_count; i++) {
     term_id id = c->term[c->special[i]];
     if (term_kind_of(t, id) != TERM_FLOORDIV) continue;
     term_id d = term_get(t, id)->as.args[1];
-    if (interval_excludes_zero(problem_range(c->p, d))) continue;
+    if (interval_excludes_zero(problem_range(c->p, d)) || sign_is_given(c->p, d)) continue;
     *out = (split){.kind = SPLIT_DIVISOR, .term = d};
     return true;
   }
