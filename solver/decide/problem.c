@@ -646,6 +646,15 @@ static bool same_form(qsolver *s, term_id a, term_id b, bool opposite) {
   return true;
 }
 
+bool problem_opposed(qsolver *s, literal a, literal b) {
+  if (a.kind != LITERAL_GE || b.kind != LITERAL_GE ||
+      term_mask(s->t, a.e) != term_mask(s->t, b.e) || term_kind_of(s->t, a.e) != TERM_SUM ||
+      term_kind_of(s->t, b.e) != TERM_SUM || !same_form(s, a.e, b.e, true))
+    return false;
+  return num_sign(num_add(s->budget, term_constant_part(s->t, a.e),
+                          term_constant_part(s->t, b.e))) < 0;
+}
+
 // Where literals of some form are. Those of most problems are few enough for a list.
 typedef struct form_index {
   bool listed;

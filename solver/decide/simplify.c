@@ -111,6 +111,11 @@ static bool divides_as(qsolver *s, const problem *base, term_id id, term_id of) 
 bool simplify_refuted(simplifier *x, const literal *literals, uint32_t count) {
   if (x->proofs_left == 0) return false;
   x->proofs_left--;
+  for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      if (problem_opposed(x->s, literals[i], literals[j])) return true;
+    }
+  }
   problem p;
   problem_copy(&p, x->base);
   for (uint32_t i = 0; i < count; i++) {

@@ -134,6 +134,8 @@ static inline void problem_ranges_changed(problem *p) { p->range_stamp = ++p->s-
 interval problem_range(const problem *p,
                        term_id id);  // by interval arithmetic over the symbols' ranges
 bool problem_map(problem *p, term_id atom, term_id value);
+// Are they two inequalities whose sum is a negative number?
+bool problem_opposed(qsolver *s, literal a, literal b);
 // Is the (resolved) literal true or false by intervals alone?
 shape_answer problem_quick(const problem *p, literal l);
 
