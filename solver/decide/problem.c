@@ -423,16 +423,12 @@ static bool normalise(problem *p, literal *l, bool either_sign, bool *done) {
   term_part one;
   uint32_t count = term_parts(s->t, l->e, &parts, &one);
   num g = NUM(0), c = NUM(0);
-  bool product = true;
-  uint64_t common = UINT64_MAX;
-  for (uint32_t i = 0; i < count; i++) {
+  bool product = parts[0].monomial != TERM_ONE;
+  uint64_t common = product ? UINT64_MAX : 0;
+  if (!product) c = parts[0].coefficient;
+  for (uint32_t i = !product; i < count && (common || !num_is_one(g)); i++) {
     common &= term_mask(s->t, parts[i].monomial);
-    if (parts[i].monomial == TERM_ONE) {
-      c = parts[i].coefficient;
-      product = false;
-    } else {
-      if (!num_is_one(g)) g = num_gcd(b, g, parts[i].coefficient);
-    }
+    if (!num_is_one(g)) g = num_gcd(b, g, parts[i].coefficient);
   }
   assert(count > 0 && num_sign(g) > 0);
   bool flip = !either_sign && l->kind != LITERAL_GE && num_sign(parts[count - 1].coefficient) < 0;
@@ -524,10 +520,9 @@ static bool eliminate(problem *p, literal l, bool *used) {
   qsolver *s = p->s;
   *used = false;
   for (uint32_t round = 0; round < PROBLEM_ELIMINATIONS; round++) {
-    const term_part *from;
+    const term_part *parts;
     term_part one;
-    uint32_t count = term_parts(s->t, l.e, &from, &one);
-    term_part *parts = duplicate(s->arena, from, count * sizeof *from);
+    uint32_t count = term_parts(s->t, l.e, &parts, &one);
     pivot best = choose_pivot(s, parts, count);
     if (p->maps_left == 0 || too_long(parts, count)) return true;
     bool fresh = best.score == 4 || best.score == 1 || best.score == 0;
