@@ -81,24 +81,27 @@ uint32_t context_var(context *c, term_id monomial) {
   return var;
 }
 
-static void enqueue_row(context *c, uint32_t index) {
+// Makes room at the end: by what was taken from the front, if that is most of it.
+static void grow_queue(context *c) {
+  uint32_t live = c->queue.tail - c->queue.head;
+  if (c->queue.head > live) {
+    memmove(c->queue.rows, c->queue.rows + c->queue.head, live * sizeof *c->queue.rows);
+  } else {
+    uint32_t capacity = c->queue.capacity ? 2 * c->queue.capacity : 32;
+    uint32_t *queue = arena_alloc(c->s->arena, capacity * sizeof *queue);
+    if (live) memcpy(queue, c->queue.rows + c->queue.head, live * sizeof *queue);
+    c->queue.rows = queue;
+    c->queue.capacity = capacity;
+  }
+  c->queue.head = 0;
+  c->queue.tail = live;
+}
+
+static inline void enqueue_row(context *c, uint32_t index) {
   assert(index < c->row_count);
   if (c->rows[index].queued) return;
   c->rows[index].queued = true;
-  if (c->queue.tail == c->queue.capacity) {
-    uint32_t live = c->queue.tail - c->queue.head;
-    if (c->queue.head > live) {
-      memmove(c->queue.rows, c->queue.rows + c->queue.head, live * sizeof *c->queue.rows);
-    } else {
-      uint32_t capacity = c->queue.capacity ? 2 * c->queue.capacity : 32;
-      uint32_t *queue = arena_alloc(c->s->arena, capacity * sizeof *queue);
-      if (live) memcpy(queue, c->queue.rows + c->queue.head, live * sizeof *queue);
-      c->queue.rows = queue;
-      c->queue.capacity = capacity;
-    }
-    c->queue.head = 0;
-    c->queue.tail = live;
-  }
+  if (c->queue.tail == c->queue.capacity) grow_queue(c);
   assert(c->queue.head <= c->queue.tail && c->queue.tail < c->queue.capacity);
   c->queue.rows[c->queue.tail++] = index;
 }
@@ -217,9 +220,9 @@ static bool add_parts(context *c, const term_part *parts, uint32_t count, bool e
   c->rows = arena_grow(s->arena, c->rows, c->row_count, (size_t)index + 1, &c->row_capacity,
                        sizeof *c->rows);
   c->rows[c->row_count++] = made;
+  c->links = arena_grow(s->arena, c->links, c->link_count, (size_t)c->link_count + made.count,
+                        &c->link_capacity, sizeof *c->links);
   for (uint32_t i = 0; i < made.count; i++) {
-    c->links = arena_grow(s->arena, c->links, c->link_count, (size_t)c->link_count + 1,
-                          &c->link_capacity, sizeof *c->links);
     c->links[c->link_count] = (link){index, c->first[made.parts[i].var]};
     c->first[made.parts[i].var] = c->link_count++;
   }
