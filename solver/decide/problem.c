@@ -30,7 +30,11 @@ static void set_mapped(problem *p, term_id atom, term_id value) {
   p->stamp = ++p->s->stamp;
 }
 
-static term_id substitute(problem *p, term_id id, uint32_t depth);
+static term_id substitute_held(problem *p, term_id id, uint32_t depth);
+
+static inline term_id substitute(problem *p, term_id id, uint32_t depth) {
+  return term_mask(p->s->t, id) & p->mapped ? substitute_held(p, id, depth) : id;
+}
 
 static term_id substitute_sum(problem *p, const term_node *node, uint32_t depth) {
   qsolver *s = p->s;
@@ -97,11 +101,13 @@ static term_id substitute_atom(problem *p, term_id id, const term_node *node, ui
   return term_rebuild(s->t, id, args);
 }
 
-static term_id substitute(problem *p, term_id id, uint32_t depth) {
+// Of a term that may hold a mapped atom.
+static term_id substitute_held(problem *p, term_id id, uint32_t depth) {
   qsolver *s = p->s;
-  if (!(term_mask(s->t, id) & p->mapped)) return id;
-  term_node node = *term_get(s->t, id);
+  term_id known = mapped_to(p, id);
+  if (known != TERM_NONE && !(term_mask(s->t, known) & p->mapped)) return known;
   if (id < s->memo_capacity && s->memo_stamp[id] == p->stamp) return s->memo[id];
+  term_node node = *term_get(s->t, id);
   budget_spend(s->budget, 1 + node.count);
   term_id result = node.kind == TERM_SUM       ? substitute_sum(p, &node, depth)
                    : node.kind == TERM_PRODUCT ? substitute_product(p, &node, depth)
