@@ -44,12 +44,9 @@ bool query_start(qsolver *s, problem *p, const query *q) {
   return problem_solve(p);
 }
 
-verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
-  // An equality is solved before its range counts.
-  term_id e = problem_resolve(base, l.e);
-  if ((l.kind != LITERAL_EQ || term_kind_of(s->t, e) == TERM_CONST) &&
-      problem_quick(base, (literal){e, l.kind}) == SHAPE_NO)
-    return VERDICT_REFUTED;
+// Where the range of the literal does not say it all.
+static verdict search_beyond_range(qsolver *s, problem *base, literal l,
+                                   const search_options *sought) {
   if (lattice_refutes(s, l)) return VERDICT_REFUTED;
   if (base->count == 0 && (period_refutes(base, l) || corners_refute(base, l)))
     return VERDICT_REFUTED;
@@ -57,6 +54,25 @@ verdict query_search(qsolver *s, problem *base, literal l, const search_options 
   problem_copy(&p, base);
   problem_add(&p, l);
   return search_problem(s, &p, sought);
+}
+
+static shape_answer quick_answer(problem *base, literal l) {
+  return problem_quick(base, (literal){problem_resolve(base, l.e), l.kind});
+}
+
+verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
+  // An equality is solved before its range counts.
+  if ((l.kind != LITERAL_EQ || term_kind_of(s->t, problem_resolve(base, l.e)) == TERM_CONST) &&
+      quick_answer(base, l) == SHAPE_NO)
+    return VERDICT_REFUTED;
+  return search_beyond_range(s, base, l, sought);
+}
+
+// The same of the opposite of the literal, which is not made where the range of the literal says that it holds.
+static verdict search_against(qsolver *s, problem *base, literal l, const search_options *sought) {
+  if (l.kind == LITERAL_NE) return query_search(s, base, literal_not(s, l), sought);
+  if (quick_answer(base, l) == SHAPE_YES) return VERDICT_REFUTED;
+  return search_beyond_range(s, base, literal_not(s, l), sought);
 }
 
 // Can the terms of the query be undefined somewhere?
@@ -95,11 +111,11 @@ static query_result ask(const query *q, predicate asked) {
     result.reason = UNKNOWN_NOT;
     return result;
   }
-  literal yes = literal_of(&s, asked), no = literal_not(&s, yes);
+  literal yes = literal_of(&s, asked);
   search_options any = search_any(QUERY_NODES), one = any, other = any;
   one.asked = other.asked = &asked;
   one.holds = true;
-  verdict against = query_search(&s, &base, no, &other);
+  verdict against = search_against(&s, &base, yes, &other);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
   if (q->only_yes && against != VERDICT_REFUTED) return result;
   // The premises have a solution, so that the other side need not be searched: it can only find a conflict.
