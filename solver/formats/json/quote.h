@@ -51,14 +51,37 @@ static inline const char *quote_near(const char *at, const char *end) {
 }
 
 #ifdef __SSE2__
-// A bit for each byte that JSON has not as it is in a string, or that is not ASCII.
-static inline unsigned special_bits(__m128i bytes) {
+// A bit for each byte that JSON has in a string as it is, and that is ASCII.
+static inline unsigned plain_bits(__m128i bytes) {
   // With one bit turned a quote comes after the controls, before the rest; bytes beyond ASCII are less than 0 here.
   __m128i plain = _mm_cmpgt_epi8(_mm_xor_si128(bytes, _mm_set1_epi8(2)), _mm_set1_epi8(' '));
   plain = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')), plain);
-  return (unsigned)_mm_movemask_epi8(plain) ^ 0xffff;
+  return (unsigned)_mm_movemask_epi8(plain);
 }
+// For each other byte.
+static inline unsigned special_bits(__m128i bytes) { return plain_bits(bytes) ^ 0xffff; }
 #endif
+
+enum { SPECIAL_BLOCK = 64 };
+
+// A bit for each of 64 bytes that JSON has not as it is in a string (a quote, a backslash, a control), or that is not
+// ASCII; the first byte has the lowest.
+static inline uint64_t special_of_block(const char *at) {
+#ifdef __SSE2__
+  const __m128i *from = (const __m128i *)(const void *)at;
+  uint64_t low = plain_bits(_mm_loadu_si128(from)) | plain_bits(_mm_loadu_si128(from + 1)) << 16;
+  uint64_t high = plain_bits(_mm_loadu_si128(from + 2)) | plain_bits(_mm_loadu_si128(from + 3))
+                                                              << 16;
+  return ~(low | high << 32);
+#else
+  uint64_t bits = 0;
+  for (int i = 0; i < SPECIAL_BLOCK; i++) {
+    unsigned char c = (unsigned char)at[i];
+    bits |= (uint64_t)(c < 0x20 || c >= 0x80 || c == '"' || c == '\\') << i;
+  }
+  return bits;
+#endif
+}
 
 // Copies 16 bytes; whether a JSON string has all of them as they are, and they are ASCII.
 static inline bool put_plain_sixteen(char *to, const char *from) {

@@ -36,6 +36,8 @@ typedef struct validator {
   shape_arena *arena;
   const char *text, *at, *end;
   const char *polled;  // where it was last looked whether the job goes on
+  const char *block;   // of a walk
+  uint64_t special;    // in that block: see special_of_block
   json_error *error;
   uint32_t limit, depth, container_cap;
   open_container *containers;
@@ -484,8 +486,8 @@ static bool read_value(validator *g, bool *opened) {
 // --- what texts are made of nearly everywhere: short strings without escapes, short integers, brackets and commas. Nothing
 // is reported here: a walk ends before anything else, and near the end of the text, and the functions above read on.
 
-// A string, what is after it, and a key with its colon are less than this: within them nothing asks for the end.
-enum { WALK_MARGIN = 2 * QUOTE_NEAR + 16 };
+// Within what is left before these nothing asks for the end: where a value begins, and where a string ends.
+enum { WALK_MARGIN = 16, STRING_MARGIN = 8 };
 
 // A walk keeps what changes with each value out of the validator, so that it stays in registers.
 typedef struct walker {
@@ -501,10 +503,39 @@ static inline const char *walk_space(const char *at, const char *limit) {
   return at;
 }
 
-// The end of the short string at `at`.
-static inline const char *walk_string(const char *at) {
-  const char *stop = special_near(at + 1, at + 1 + QUOTE_NEAR);
-  return stop && *stop == '"' ? stop + 1 : NULL;
+// The last bytes of the text, with zeros after them.
+static __attribute__((noinline)) uint64_t special_of_rest(const char *at, const char *end) {
+  char rest[SPECIAL_BLOCK] = {0};
+  assert(at < end && end - at < SPECIAL_BLOCK);
+  memcpy(rest, at, (size_t)(end - at));
+  return special_of_block(rest);
+}
+
+// Goes on to the block of the text that begins there.
+static __attribute__((noinline)) void walk_block(validator *g, const char *at) {
+  g->block = at;
+  g->special = g->end - at < SPECIAL_BLOCK ? special_of_rest(at, g->end) : special_of_block(at);
+}
+
+// The end of the string at `at`, if it is not long. What ends a string is found by block: no string waits for bytes that
+// are loaded from where the one before it ends.
+static inline const char *walk_string(validator *g, const char *at) {
+  at++;
+  size_t from = (size_t)(at - g->block);
+  if (__builtin_expect(from >= SPECIAL_BLOCK, false)) {
+    walk_block(g, from < 2 * SPECIAL_BLOCK ? g->block + SPECIAL_BLOCK : at);
+    from = (size_t)(at - g->block);
+  }
+  uint64_t special = g->special >> from;
+  if (__builtin_expect(!special, false)) {
+    at = g->block + SPECIAL_BLOCK;
+    if (at >= g->end) return NULL;
+    walk_block(g, at);
+    special = g->special;
+    if (!special) return NULL;
+  }
+  at += (unsigned)__builtin_ctzll(special);
+  return at < g->end - STRING_MARGIN && *at == '"' ? at + 1 : NULL;
 }
 
 // The validator is where the walk is.
@@ -524,7 +555,7 @@ static const char *walk_key(validator *g, const open_container *in, const char *
                             const char *limit) {
   at = walk_space(at, limit);
   if (*at != '"') return NULL;
-  const char *stop = walk_string(at);
+  const char *stop = walk_string(g, at);
   if (!stop || *stop != ':') return NULL;
   assert(stop < g->end);
   if (!add_key(g, in, at + 1, (uint32_t)(stop - 1 - (at + 1)))) {
@@ -599,7 +630,7 @@ static bool walk(validator *g) {
     bool opens = false;
     const char *next;
     if (*w.at == '"') {
-      next = walk_string(w.at);
+      next = walk_string(g, w.at);
     } else if (*w.at != '[' && *w.at != '{') {
       next = short_integer(w.at, g->end);
     } else {
@@ -671,6 +702,7 @@ bool json_validate_members(shape_arena *arena, const json_limits *limits, const 
                  .at = text,
                  .end = text + length,
                  .polled = text,
+                 .block = text,
                  .error = error,
                  .members = members,
                  .watched = members ? members->depth : 0};
@@ -682,6 +714,7 @@ bool json_validate_members(shape_arena *arena, const json_limits *limits, const 
   if (length > most) {
     return fail_at(&g, SHAPE_SIZE, text, "%zu bytes are more than the limit of %zu", length, most);
   }
+  if (length > WALK_MARGIN) walk_block(&g, text);
   if (!read_text(&g)) return false;
   *clean = text;
   *clean_length = length;

@@ -56,6 +56,19 @@ Test(quote, plain_sixteen) {
   }
 }
 
+Test(quote, special_of_block) {
+  char text[SPECIAL_BLOCK];
+  for (unsigned i = 0; i < SPECIAL_BLOCK * 256; i++) {
+    const unsigned at = i / 256, other = (at * 37 + 11) % SPECIAL_BLOCK;
+    memset(text, 'a', sizeof text);
+    text[other] = '"';
+    text[at] = (char)(i % 256);
+    uint64_t bits = at == other ? 0 : UINT64_C(1) << other;
+    if (is_special(text[at])) bits |= UINT64_C(1) << at;
+    cr_assert_eq(special_of_block(text), bits, "%u", i);
+  }
+}
+
 #ifdef __SSE2__
 Test(quote, special) {
   char text[QUOTE_NEAR + 16];
