@@ -77,6 +77,10 @@ char *text_put_int(char *to, int64_t value) {
     *to = (char)('0' + value);
     return to + 1;
   }
+  if (value >= 0 && value < 100) {
+    memcpy(to, PAIRS + 2 * value, 2);
+    return to + 2;
+  }
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
   if (value < 0) *to++ = '-';
   char *end = to + text_digits(rest), *at = end;

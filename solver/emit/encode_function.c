@@ -166,11 +166,15 @@ static report_text name_json(encoder *e, name_id name) {
   const char *text = intern_text(&e->graph->names, name);
   uint32_t length = intern_length(&e->graph->names, name);
   shape_strbuf buf;
-  json_writer w;
-  strbuf_init_room(&buf, e->arena, TEXT_ROOM);
-  json_writer_init(&w, &buf);
-  strbuf_add(&buf, before_name, sizeof before_name - 1);
-  json_text(&w, text, length);
+  strbuf_init_room(&buf, e->arena, TEXT_ROOM + length);
+  char *at = text_put(buf.data, before_name, sizeof before_name - 1), *end;
+  end = json_put_plain(at, text, length);
+  buf.length = (uint32_t)((end ? end : at) - buf.data);
+  if (!end) {
+    json_writer w;
+    json_writer_init(&w, &buf);
+    json_text(&w, text, length);
+  }
   strbuf_add(&buf, before_results, sizeof before_results - 1);
   end_text(&buf);
   return e->names[name] = (report_text){buf.data, buf.length};

@@ -42,17 +42,26 @@ void encode_reason(const shape_graph *g, json_writer *w, const report_because *w
 }
 
 void encode_size(encoder *e, json_writer *w, term_id term) {
-  int64_t small;
-  num value;
   if (term == TERM_NONE) {
     json_null(w);
-  } else if (term_int_value(e->report->infer->terms, term, &small)) {
-    json_int(w, small);
-  } else if (report_constant(e->report, term, &value)) {
-    json_num(w, value);
-  } else {
-    encode_report_text(w, report_term(e->report, term));
+    return;
   }
+  const term_node *node = term_get(e->report->infer->terms, term);
+  if (node->kind == TERM_CONST) {
+    json_num(w, node->as.value);
+    return;
+  }
+  const report_symbol *symbol =
+      node->kind == TERM_SYMBOL ? report_symbol_of(e->report, term) : NULL;
+  if (!symbol || !symbol->is_word) {
+    encode_report_text(w, report_term(e->report, term));
+    return;
+  }
+  char *at = json_open(w, (size_t)symbol->name.length + 2);  // a word has nothing to escape
+  *at++ = '"';
+  at = text_put(at, symbol->name.text, symbol->name.length);
+  *at++ = '"';
+  json_close(w, at);
 }
 
 void encode_locations(const shape_report *report, json_writer *w, const diag *d) {

@@ -84,18 +84,17 @@ static char *put_index(char *at, uint32_t index) {
 }
 
 static char *put_end(char *at, bool finite, num value) {
-  int64_t number;
   if (!finite) return json_put_literal(at, "null");
-  return num_to_int(value, &number) && json_is_exact(number) ? text_put_int(at, number) : NULL;
+  return !value.big && json_is_exact(value.small) ? text_put_int(at, value.small) : NULL;
 }
 
 static char *put_origin(encoder *e, const report_symbol *s, report_text function, char *at) {
   const char *kind = report_origin_name(s->origin);
   bool known = !span_is_none(s->span) && s->span.begin <= e->graph->source.length;
   uint32_t line = known ? graph_line(e->graph, s->span) : 0;
-  at = json_put_literal(at, ", \"origin\": {\"kind\": ");
-  at = json_put_plain(at, kind, strlen(kind));
-  at = json_put_literal(at, ", \"function\": ");
+  at = json_put_literal(at, ", \"origin\": {\"kind\": \"");
+  at = text_put(at, kind, strlen(kind));
+  at = json_put_literal(at, "\", \"function\": ");
   at = s->function == ID_NONE ? json_put_literal(at, "null")
                               : json_put_plain(at, function.text, function.length);
   if (!at) return NULL;
@@ -108,8 +107,14 @@ static char *put_origin(encoder *e, const report_symbol *s, report_text function
 }
 
 static char *put_symbol(encoder *e, const report_symbol *s, report_text function, char *at) {
-  at = json_put_literal(at, "{\"name\": ");
-  at = json_put_plain(at, s->name.text, s->name.length);
+  if (s->is_word) {
+    at = json_put_literal(at, "{\"name\": \"");
+    at = text_put(at, s->name.text, s->name.length);
+    *at++ = '"';
+  } else {
+    at = json_put_literal(at, "{\"name\": ");
+    at = json_put_plain(at, s->name.text, s->name.length);
+  }
   if (at) at = put_origin(e, s, function, at);
   if (at) at = put_end(json_put_literal(at, "}, \"min\": "), s->range.has_lo, s->range.lo);
   if (at) at = put_end(json_put_literal(at, ", \"max\": "), s->range.has_hi, s->range.hi);

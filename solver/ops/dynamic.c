@@ -20,16 +20,13 @@ static const dynamic_row ROWS[] = {
 };
 
 uint32_t op_dynamic_kind(const shape_graph *g, op_id op) {
-  const char *name = graph_op_name(g, op);
-  uint32_t length = intern_length(&g->names, g->ops[op].name);
+  const char *name = graph_op_name(g, op), *point = strchr(name, '.');
+  if (!point) return DYNAMIC_NEVER;
+  uint32_t length = intern_length(&g->names, g->ops[op].name) - (uint32_t)(point + 1 - name);
   for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     const dynamic_row *row = &ROWS[i];
-    if (length <= row->length) continue;
-    const char *point = name + length - row->length - 1;
-    if (*point != '.' || memcmp(point + 1, row->name, row->length) != 0 ||
-        strchr(name, '.') != point)
-      continue;
-    return op_has(g, op, TRAIT_HLO) ? row->kind : DYNAMIC_NEVER;
+    if (length == row->length && memcmp(point + 1, row->name, length) == 0)
+      return op_has(g, op, TRAIT_HLO) ? row->kind : DYNAMIC_NEVER;
   }
   return DYNAMIC_NEVER;
 }

@@ -429,39 +429,46 @@ static void finish_origin(shape_report *r, report_symbol *s, uint32_t number) {
   }
 }
 
+static void finish_range(shape_report *r, report_symbol *s) {
+  shape_store *store = r->infer->store;
+  residue m = store_residue(store, s->term);
+  num divisor = num_is_zero(m.r) ? m.m : num_gcd(r->work->budget, m.m, m.r);
+  if (num_sign(divisor) > 0) s->divisible_by = divisor;
+  s->range = store_range(store, s->term);
+}
+
 static void finish_symbol(shape_report *r, uint32_t index) {
   assert(index < r->symbol_count);
   shape_store *store = r->infer->store;
-  shape_budget *b = r->work->budget;
   term_table *t = r->infer->terms;
-  report_symbol s = r->symbols[index];
-  s.range = store_range(store, s.term);
-  residue m = store_residue(store, s.term);
-  s.divisible_by = num_is_zero(m.r) ? m.m : num_gcd(b, m.m, m.r);
-  if (num_sign(s.divisible_by) <= 0) s.divisible_by = NUM(1);
-  const term_node *node = term_get(t, s.term);
-  if (node->kind == TERM_SYMBOL) {
-    finish_origin(r, &s, node->as.symbol);
-    term_id canon = store_canon(store, s.term);
-    term_id answer = answer_of_canon(r, canon);
-    interval both;
-    if (canon != s.term && interval_meet(s.range, store_range(store, canon), &both)) s.range = both;
-    term_id dividend;
-    num divisor;
-    if (answer != s.term) {
-      s.meaning = answer;
-      s.definition = report_term(r, answer);
-    } else if (store_fresh_meaning(store, node->as.symbol, &dividend, &divisor)) {
-      // A quotient that no symbol can determine: what it is the quotient of can still be said.
-      dividend = answer_term(r, dividend);
-      term_id made = term_floordiv(t, dividend, term_const(t, divisor));
-      if (!term_mentions(r->infer->terms, made, s.term)) s.definition = report_term(r, made);
-      if (s.definition.length && store_express(store, made) == made) s.meaning = made;
-    }
-  } else {
-    s.definition = atom_definition(r, s.term);
+  report_symbol *s = &r->symbols[index];  // moves where a text names further symbols
+  const term_id term = s->term;
+  finish_range(r, s);
+  if (term_kind_of(t, term) != TERM_SYMBOL) {
+    report_text definition = atom_definition(r, term);
+    r->symbols[index].definition = definition;
+    return;
   }
-  r->symbols[index] = s;
+  uint32_t number = term_get(t, term)->as.symbol;
+  finish_origin(r, s, number);
+  term_id canon = store_canon(store, term), answer = answer_of_canon(r, canon);
+  interval both;
+  if (canon != term && interval_meet(s->range, store_range(store, canon), &both)) s->range = both;
+  term_id dividend;
+  num divisor;
+  if (answer != term) {
+    report_text definition = report_term(r, answer);
+    r->symbols[index].meaning = answer;
+    r->symbols[index].definition = definition;
+  } else if (store_fresh_meaning(store, number, &dividend, &divisor)) {
+    // A quotient that no symbol can determine: what it is the quotient of can still be said.
+    dividend = answer_term(r, dividend);
+    term_id made = term_floordiv(t, dividend, term_const(t, divisor));
+    if (term_mentions(t, made, term)) return;
+    report_text definition = report_term(r, made);
+    r->symbols[index].definition = definition;
+    if (definition.length && store_express(store, made) == made) r->symbols[index].meaning = made;
+  }
 }
 
 void names_finish(shape_report *r) {

@@ -80,25 +80,36 @@ static const int64_t *refined_bounds(shape_report *r, const graph_type *declared
   return any ? bounds : NULL;
 }
 
+// A size that is known; DIM_DYNAMIC: it is not.
+static inline int64_t size_of_dim(const shape_report *r, term_id dim) {
+  const term_node *node = dim == TERM_NONE ? NULL : term_get(r->infer->terms, dim);
+  int64_t size;
+  bool known = node && node->kind == TERM_CONST && num_to_int(node->as.value, &size) && size >= 0;
+  return known ? size : DIM_DYNAMIC;
+}
+
+// A declared size stays where the dim is not known; so does a symbol, which prints as `?`.
+static bool refines(const shape_report *r, const graph_type *was, const term_id *dims) {
+  for (uint32_t i = 0; i < was->rank; i++) {
+    int64_t size = size_of_dim(r, dims[i]);
+    if (size >= 0 && size != was->dims[i]) return true;
+  }
+  return false;
+}
+
 static type_id refined_type(shape_report *r, type_id declared, const term_id *dims, uint32_t rank) {
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE || !type_is_tensor(types, declared)) return declared;
-  const graph_type was = *type_get(types, declared);
-  if (was.kind == TYPE_TENSOR && was.rank != rank) return declared;
+  const graph_type *type = type_get(types, declared);
+  const bool tensor = type->kind == TYPE_TENSOR;
+  if (tensor && (type->rank != rank || (!r->infer->uses_bounds && !refines(r, type, dims))))
+    return declared;
+  const graph_type was = *type;
   int64_t *sizes = arena_alloc(r->work->arena, (rank + 1) * sizeof *sizes);
-  bool same = was.kind == TYPE_TENSOR;
   for (uint32_t i = 0; i < rank; i++) {
-    sizes[i] = DIM_DYNAMIC;
-    if (dims[i] != TERM_NONE) {
-      int64_t size;
-      if (term_int_value(r->infer->terms, dims[i], &size) && size >= 0) sizes[i] = size;
-    }
-    if (was.kind == TYPE_TENSOR && sizes[i] < 0 && was.dims[i] != DIM_DYNAMIC) {
-      sizes[i] = was.dims[i];  // a declared size stays; so does a symbol, which prints as `?`
-    }
-    same &= was.kind == TYPE_TENSOR && sizes[i] == was.dims[i];
+    sizes[i] = size_of_dim(r, dims[i]);
+    if (tensor && sizes[i] < 0) sizes[i] = was.dims[i];
   }
-  if (same && !r->infer->uses_bounds) return declared;
   return type_with_dims(types, declared, sizes, refined_bounds(r, &was, dims, sizes, rank), rank);
 }
 
@@ -302,29 +313,40 @@ static __attribute__((noinline)) shape_key join_frames(shape_report *r, func_id 
   return key;
 }
 
+static void open_function(shape_report *r, func_id func) {
+  const report_work *w = r->work;
+  uint32_t frame = w->frame_first[func];
+  struct shape_last *last = &r->work->shape.last;
+  *last = (struct shape_last){.func = func, .rank = UINT32_MAX, .shape = ID_NONE};  // of no value
+  if (frame == ID_NONE) return;
+  const infer_frame *f = &r->infer->frames[frame];
+  last->several = w->frame_next[frame] != ID_NONE;
+  if (last->several || !f->values) return;
+  last->infos = f->values;
+  last->begin = f->value_base;
+  last->count = f->value_end - f->value_base;
+}
+
 uint32_t shapes_find(shape_report *r, func_id func, value_id value) {
   assert(func < r->graph->func_count && value < r->graph->value_count);
-  report_work *w = r->work;
-  type_id declared = r->graph->values[value].type;
-  uint32_t frame = w->frame_first[func];
-  shape_key key = {.declared = declared};
-  w->shape.last.end = 0;
-  if (frame != ID_NONE && w->frame_next[frame] != ID_NONE) {
-    key = join_frames(r, func, value, declared);
-    return find_shape(r, &key);
+  struct shape_last *last = &r->work->shape.last;
+  if (last->func != func || !last->count) open_function(r, func);
+  shape_key key = {.declared = r->graph->values[value].type};
+  if (last->several) {
+    key = join_frames(r, func, value, key.declared);
+  } else if (value - last->begin < last->count && last->infos[value - last->begin].visited) {
+    const value_info *info = &last->infos[value - last->begin];
+    if (info->ranked) {
+      key.raw = info->dims;
+      key.rank = info->rank;
+      key.ranked = true;
+      last->declared = key.declared;
+      last->dims = info->dims;
+      last->rank = info->rank;
+      return last->shape = find_shape(r, &key);
+    }
+    if (value_parts(info)) key.declared = refined_tuple(r, key.declared, info);
   }
-  const value_info *info = frame != ID_NONE ? info_in(r, frame, value) : NULL;
-  if (info && info->ranked) {
-    key.raw = info->dims;
-    key.rank = info->rank;
-    key.ranked = true;
-    const infer_frame *f = &r->infer->frames[frame];
-    uint32_t shape = find_shape(r, &key);
-    w->shape.last = (struct shape_last){f->values,  func,       f->value_base, f->value_end,
-                                        declared,   info->dims, info->rank,    shape};
-    return shape;
-  }
-  if (info && value_parts(info)) key.declared = refined_tuple(r, declared, info);
   return find_shape(r, &key);
 }
 

@@ -56,11 +56,12 @@ typedef struct work_shapes {
   uint32_t *next, next_cap;
   struct shape_key *keys;
   uint32_t key_cap, cap;
-  // The value that was asked for last, where its function has one frame and its rank is known; else `end` is 0.
+  // The function of the value that was asked for last, and what was found of that one.
   struct shape_last {
-    const value_info *infos;  // of values of that frame, from `begin` on
     func_id func;
-    value_id begin, end;
+    bool several;             // it has several frames
+    value_id begin, count;    // of its frame's values, where it has one; else 0
+    const value_info *infos;  // of those
     type_id declared;
     const term_id *dims;
     uint32_t rank, shape;
@@ -156,7 +157,7 @@ uint32_t shapes_find(shape_report *r, func_id func, value_id value);
 // Most values have type and dims of the one before them, in one array often.
 static inline uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
   const struct shape_last *last = &r->work->shape.last;
-  if (func == last->func && value >= last->begin && value < last->end) {
+  if (func == last->func && value - last->begin < last->count) {
     const value_info *info = &last->infos[value - last->begin];
     if (info->dims == last->dims && info->rank == last->rank && info->visited && info->ranked &&
         r->graph->values[value].type == last->declared)

@@ -183,9 +183,8 @@ void json_int(json_writer *w, int64_t value) {
 }
 
 void json_num(json_writer *w, num value) {
-  int64_t small;
-  if (num_to_int(value, &small)) {
-    json_int(w, small);
+  if (!value.big) {
+    json_int(w, value.small);
     return;
   }
   json_close(w, json_open(w, 0));
