@@ -294,4 +294,4 @@ static bool end(output *o, bool complete) {
 
 #endif
 
-const output_form OUTPUT_DATABASE = {"db", false, begin, add, end};
+const output_form OUTPUT_DATABASE = {"db", false, false, begin, add, end};

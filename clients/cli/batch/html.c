@@ -168,4 +168,4 @@ static bool end(output *o, bool complete) {
   return true;
 }
 
-const output_form OUTPUT_HTML = {"html", true, begin, add, end};
+const output_form OUTPUT_HTML = {"html", true, false, begin, add, end};

@@ -12,7 +12,7 @@ static bool add_jsonl(output *o, const char *text, size_t length, const cJSON *r
   return true;
 }
 
-const output_form OUTPUT_JSONL = {"jsonl", true, NULL, add_jsonl, NULL};
+const output_form OUTPUT_JSONL = {"jsonl", true, true, NULL, add_jsonl, NULL};
 
 // A text that begins like a formula is one for spreadsheets; a quote in front of it keeps it a text.
 static void put_csv(FILE *to, const char *text) {
@@ -77,4 +77,4 @@ static bool add_csv(output *o, const char *text, size_t length, const cJSON *rec
   return true;
 }
 
-const output_form OUTPUT_CSV = {"csv", true, begin_csv, add_csv, NULL};
+const output_form OUTPUT_CSV = {"csv", true, false, begin_csv, add_csv, NULL};

@@ -98,11 +98,12 @@ static bool close_one(open_output *to, bool complete) {
 }
 
 static bool add_all(open_output *outs, size_t count, const results *list) {
-  bool ok = true;
+  bool ok = true, reads = false;
+  for (size_t k = 0; k < count; k++) reads |= !outs[k].form->takes_text;
   for (size_t i = 0; ok && i < list->count; i++) {
     char *text = results_read(&list->items[i]);
-    cJSON *record = text ? cJSON_ParseWithLength(text, list->items[i].length) : NULL;
-    ok = record != NULL;
+    cJSON *record = text && reads ? cJSON_ParseWithLength(text, list->items[i].length) : NULL;
+    ok = text && (record || !reads);
     for (size_t k = 0; ok && k < count; k++) {
       if (outs[k].form->add)
         ok = outs[k].form->add(&outs[k].o, text, list->items[i].length, record);

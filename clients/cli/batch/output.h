@@ -19,6 +19,7 @@ typedef struct output {
 typedef struct output_form {
   const char *option;
   bool is_stream;
+  bool takes_text;  // `add` reads the text alone: its record is NULL where no other form reads it
   bool (*begin)(output *o);  // each may be NULL; false after a message
   bool (*add)(output *o, const char *text, size_t length, const cJSON *record);
   bool (*end)(output *o,

@@ -90,10 +90,11 @@ static char *copy_out(const shape_strbuf *text, size_t *length) {
 // A name in a model may hold U+0000, which readers of records refuse (see json/validate.h): it becomes U+FFFD, of the same length.
 static void replace_zeros(char *json, size_t length) {
   static const char zero[] = "\\u0000";
-  for (size_t i = 0; i + sizeof zero - 1 <= length; i++) {
-    if (json[i] != '\\') continue;
-    if (memcmp(json + i, zero, sizeof zero - 1) == 0) memcpy(json + i, "\\ufffd", sizeof zero - 1);
-    i++;  // what the backslash escapes is none itself
+  char *end = json + length;
+  for (char *at = json; (at = memchr(at, '\\', (size_t)(end - at))); at += 2) {
+    // What a backslash escapes is none itself, and there is always something.
+    if ((size_t)(end - at) < sizeof zero - 1) break;
+    if (memcmp(at, zero, sizeof zero - 1) == 0) memcpy(at, "\\ufffd", sizeof zero - 1);
   }
 }
 

@@ -222,4 +222,4 @@ static bool end(output *o, bool complete) {
   return ok;
 }
 
-const output_form OUTPUT_SARIF = {"sarif", true, begin, add, end};
+const output_form OUTPUT_SARIF = {"sarif", true, false, begin, add, end};
