@@ -69,6 +69,7 @@ static void show(progress *p, double now, bool last) {
   }
   fflush(stderr);
   p->shown = now;
+  p->said = p->done;
   p->drawn = true;
 }
 
@@ -78,7 +79,7 @@ void progress_step(progress *p, bool failed) {
 }
 
 void progress_draw(progress *p) {
-  if (p->quiet) return;
+  if (p->quiet || p->done == p->said) return;
   double now = progress_now();
   if (now - p->shown >= (p->terminal ? REDRAW_EVERY : LINE_EVERY)) show(p, now, false);
 }

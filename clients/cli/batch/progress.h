@@ -8,15 +8,15 @@
 #include <stddef.h>
 
 typedef struct progress {
-  size_t done, total, not_ok;
-  double begin, shown;  // seconds of the monotonic clock
+  size_t done, total, not_ok, said;  // said: of `done`, when it was shown last
+  double begin, shown;               // seconds of the monotonic clock
   bool terminal, drawn, quiet;
   unsigned width;  // of the terminal
 } progress;
 
 void progress_begin(progress *p, size_t total, bool quiet);
 void progress_step(progress *p, bool failed);  // one more is done
-void progress_draw(progress *p);               // where it is time to
+void progress_draw(progress *p);               // where more are done, and it is time to
 void progress_end(progress *p);
 double progress_now(void);  // seconds
 
