@@ -20,7 +20,7 @@ typedef enum worker_message {
 
 // In front of each message.
 typedef struct worker_head {
-  worker_message what;
+  size_t what;    // a worker_message
   size_t index;   // of the path
   size_t length;  // of what follows
 } worker_head;
