@@ -119,6 +119,11 @@ static inline uint32_t weight_add(uint32_t a, uint64_t b) {
   return b > UINT32_MAX - a ? UINT32_MAX : a + (uint32_t)b;
 }
 
+// --- slopes
+// Whether a large term is seen to have no lower bound; or, where `either` will do, no lower or no upper one. What
+// term_static_range finds is then known to have none. False: it may have.
+bool term_falls(term_table *t, term_id id, bool either);
+
 // --- monomials
 term_id term_monomial_mul(term_table *t, term_id a, term_id b);
 term_id term_monomial_div(term_table *t, term_id a, term_id b);  // TERM_NONE: not a multiple

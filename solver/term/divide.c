@@ -194,6 +194,7 @@ static void split(term_table *t, term_id a, num b, term_id *q, term_id *r) {
 }
 
 static bool range_quotient(term_table *t, term_id a, num b, term_id *quotient) {
+  if (term_falls(t, a, true)) return false;
   interval range = term_static_range(t, a);
   if (!range.has_lo || !range.has_hi) return false;
   num low = num_floordiv(t->budget, range.lo, b), high = num_floordiv(t->budget, range.hi, b);

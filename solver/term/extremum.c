@@ -128,13 +128,16 @@ static void drop_larger_by_constant(term_table *t, arg_list *list) {
   scratch_release(t, mark);
 }
 
+static bool is_known_larger(term_table *t, term_id a, term_id b) {
+  term_id d = term_sub(t, a, b);
+  return !term_falls(t, d, false) && interval_is_nonnegative(term_static_range(t, d));
+}
+
 static void drop_known_larger(term_table *t, arg_list *list) {
   if (list->count > MAX_PAIRWISE) return;
   for (uint32_t i = 0; i < list->count; i++) {
     for (uint32_t j = 0; j < list->count; j++) {
-      if (i == j ||
-          !interval_is_nonnegative(term_static_range(t, term_sub(t, list->ids[i], list->ids[j]))))
-        continue;
+      if (i == j || !is_known_larger(t, list->ids[i], list->ids[j])) continue;
       memmove(list->ids + i, list->ids + i + 1, (list->count - i - 1) * sizeof *list->ids);
       list->count--;
       i--;

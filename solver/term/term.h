@@ -91,6 +91,7 @@ typedef struct term_ages {
 typedef struct term_scratch term_scratch;  // see build.h
 typedef struct term_cached term_cached;
 typedef struct term_bounded term_bounded;  // see range.c
+typedef struct term_slope term_slope;      // see slope.c
 typedef struct term_folded term_folded;    // see fold.c
 typedef struct term_cost term_cost;        // see fold.c
 
@@ -119,6 +120,7 @@ typedef struct term_table {
   term_cached *cache;                     // of recent results of builders
   uint32_t cache_shift;                   // 64 - log2 of its slots
   term_bounded *bounded;                  // recent static ranges, once there are many terms
+  term_slope *slopes;                     // and slopes, once there are large ones
   term_folded *folded;                    // the same for sums as they print
   uint32_t folded_count;                  // its slots
   term_cost *costs;                       // and for the text of atoms
