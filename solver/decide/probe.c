@@ -57,6 +57,7 @@ struct probe {
   uint32_t epoch;  // of the point
   uint32_t base;   // an epoch since which no variables moved but those of `moved`
   uint64_t moved;  // mask
+  uint32_t moved_count;
   uint32_t tries;  // left
 };
 
@@ -346,7 +347,7 @@ static bool is(probe *p, uint32_t of, bool truth) {
 // What was evaluated before is void.
 static void start_epochs(probe *p) {
   p->base = ++p->epoch;
-  p->moved = 0;
+  p->moved = p->moved_count = 0;
 }
 
 // Values of terms that hold no variable that moved since they were made stay.
@@ -354,8 +355,9 @@ static void move(probe *p, uint32_t to, int64_t value) {
   assert(to < p->variable_count && value >= p->variables[to].lo && value <= p->variables[to].hi);
   p->variables[to].value = value;
   p->epoch++;
+  if (p->moved & bit_of(to)) return;
   p->moved |= bit_of(to);
-  if (__builtin_popcountll(p->moved) > MOVED) start_epochs(p);
+  if (++p->moved_count > MOVED) start_epochs(p);
 }
 
 // --- values to try

@@ -10,7 +10,7 @@
 #include "solver/facts/core.h"
 
 // Puts a cell first in a list of the atom.
-static void push_cell(shape_store *s, uint32_t *first, watch_cell cell) {
+static inline void push_cell(shape_store *s, uint32_t *first, watch_cell cell) {
   if (s->watches.count >= WATCH_END) arena_fail(s->arena, SHAPE_MEMORY);
   STORE_GROW(s, s->watches.cells, s->watches.count, s->watches.count + 1u, s->watches.capacity);
   assert(term_is_atom(s->terms, cell.atom));
@@ -27,37 +27,50 @@ typedef struct watching {
   term_id but;  // no list of this atom
 } watching;
 
-// The last argument needs no call: most chains of atoms hang on it.
+// False where the atom was met before.
+static inline bool watch_atom(shape_store *s, const watching *w, term_id atom) {
+  term_info *info = &s->infos[atom];
+  if (info->mark == w->mark) return false;
+  info->mark = w->mark;
+  if (atom != w->but)
+    push_cell(s, &info->watch, (watch_cell){.item = w->item, .kind = w->kind, .atom = atom});
+  return true;
+}
+
+// There is a record of each atom in t. Symbols and last arguments need no call: most terms are chains of those.
 static void watch_from(shape_store *s, const watching *w, term_id t) {
   for (;;) {
     const term_node *node = term_get(s->terms, t);
-    switch (node->kind) {
-    case TERM_CONST: return;
-    case TERM_SUM:
+    if (node->kind == TERM_SUM) {
       for (uint32_t i = 0; i < node->count; i++) watch_from(s, w, node->as.parts[i].monomial);
       return;
-    case TERM_PRODUCT:
+    }
+    if (node->kind == TERM_PRODUCT) {
       for (uint32_t i = 0; i < node->count; i++) watch_from(s, w, node->as.powers[i].atom);
       return;
-    default: break;
     }
-    term_info *info = store_info(s, t);
-    if (info->mark == w->mark) return;
-    info->mark = w->mark;
-    if (t != w->but)
-      push_cell(s, &info->watch, (watch_cell){.item = w->item, .kind = w->kind, .atom = t});
-    if (node->kind == TERM_SYMBOL || !node->count) return;
-    for (uint32_t i = 0; i + 1 < node->count; i++) watch_from(s, w, node->as.args[i]);
+    if (node->kind == TERM_CONST) return;
+    if (!watch_atom(s, w, t) || node->kind == TERM_SYMBOL || !node->count) return;
+    for (uint32_t i = 0; i + 1 < node->count; i++) {
+      term_id arg = node->as.args[i];
+      if (term_kind_of(s->terms, arg) == TERM_SYMBOL) {
+        watch_atom(s, w, arg);
+      } else {
+        watch_from(s, w, arg);
+      }
+    }
     t = node->as.args[node->count - 1];
   }
 }
 
 void store_watch_atoms(shape_store *s, term_id t, term_id but, uint32_t item, watch_kind kind) {
+  store_info(s, t);  // and of what is in it, whose ids are smaller
   watch_from(s, &(watching){++s->mark, item, kind, but}, t);
 }
 
 static void watch_definition(shape_store *s, term_id atom, term_id def) {
   const watching w = {++s->mark, atom, WATCH_ATOM, atom};
+  store_info(s, atom > def ? atom : def);
   watch_from(s, &w, atom);
   watch_from(s, &w, def);
 }

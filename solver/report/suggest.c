@@ -388,6 +388,14 @@ static uint32_t list_taken(const suggesting *x, predicate *out) {
   return count;
 }
 
+// The guards speak of more symbols than a query has, so that is_possible cannot say yes of any set.
+static bool is_too_large(shape_report *r) {
+  symbol_list all = {.count = 0};
+  for (uint32_t i = 0; i < r->guards.count && i < NEEDS && !all.full; i++)
+    note_symbols(r, r->guards.items[i].p, &all);
+  return all.full;
+}
+
 // Whether some arguments fulfil the candidates and all other guards.
 static bool is_possible(suggesting *x) {
   const shape_report *r = x->r;
@@ -637,6 +645,7 @@ const report_suggestion *report_suggest(shape_report *r) {
   x.spent = x.resolved = x.held_count = 0;
   memset(x.taken, 0, sizeof x.taken);
   r->work->answer.suggested = true;
+  if (is_too_large(r)) return NULL;
   read_guards(&x);
   read_dims(&x);
   if (!x.need_count && !x.dim_count) return NULL;

@@ -54,6 +54,7 @@ term_id extract_term(extraction *x, term_id id) {
   term_part room;
   const term_part *parts;
   uint32_t count = term_parts(x->from, id, &parts, &room);
+  if (count == 1 && num_is_one(parts[0].coefficient)) return extract_monomial(x, parts[0].monomial);
   term_id sum = TERM_ZERO;
   for (uint32_t i = 0; i < count; i++) {
     term_id monomial = extract_monomial(x, parts[i].monomial);

@@ -87,7 +87,8 @@ enum { MAX_BCAST = 32 };
 typedef struct bcast_list {
   term_id ids[MAX_BCAST];
   uint32_t count;
-  bool closed;  // an argument was never 1: nothing after it counts
+  bool closed;    // an argument was never 1: nothing after it counts
+  uint64_t bits;  // of the ids, modulo 64: most that are added are new
 } bcast_list;
 
 static bool is_never_one(term_table *t, term_id a) {
@@ -100,6 +101,8 @@ static bool is_never_one(term_table *t, term_id a) {
          (range.has_hi && num_sign(range.hi) <= 0);
 }
 
+static uint64_t id_bit(term_id id) { return UINT64_C(1) << (id % 64); }
+
 // False when the list is full.
 static bool add_choice(term_table *t, bcast_list *list, term_id id) {
   while (!list->closed) {
@@ -108,9 +111,12 @@ static bool add_choice(term_table *t, bcast_list *list, term_id id) {
     term_id first = node->kind == TERM_BCAST ? node->as.args[0] : id;
     term_id rest = node->kind == TERM_BCAST ? node->as.args[1] : TERM_NONE;
     bool repeated = first == TERM_ONE;
-    for (uint32_t i = 0; i < list->count; i++) repeated |= list->ids[i] == first;
+    if (list->bits & id_bit(first)) {
+      for (uint32_t i = 0; i < list->count; i++) repeated |= list->ids[i] == first;
+    }
     if (!repeated) {
       if (list->count == MAX_BCAST) return false;
+      list->bits |= id_bit(first);
       list->ids[list->count++] = first;
       list->closed = is_never_one(t, first);
     }
@@ -149,6 +155,7 @@ static bool add_chain(term_table *t, bcast_list *list, term_id id) {
   assert(list->count == 0 && !list->closed);
   list->count = short_chain(t, id, list->ids);
   if (list->count == 0) return add_choice(t, list, id);
+  for (uint32_t i = 0; i < list->count; i++) list->bits |= id_bit(list->ids[i]);
   list->closed = is_never_one(t, list->ids[list->count - 1]);
   return true;
 }
@@ -160,6 +167,7 @@ term_id term_bcast(term_table *t, term_id a, term_id b) {
   if (is_plain_bcast(t, a, b)) return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   list.count = 0;
   list.closed = false;
+  list.bits = 0;
   if (!add_chain(t, &list, a) || !add_choice(t, &list, b)) {
     return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   }
