@@ -452,6 +452,8 @@ static add_result hold(suggesting *x, uint32_t at) {
 
 // All that is taken, in order, after what is held of it, which are the first of them. False: they contradict each other.
 static bool hold_taken(suggesting *x) {
+  for (uint32_t i = 0; i < x->held_count; i++)
+    assert(x->taken[x->held[i]] && (!i || x->held[i - 1] < x->held[i]));
   for (uint32_t i = x->held_count ? x->held[x->held_count - 1] + 1u : 0; i < x->candidate_count;
        i++) {
     if (x->taken[i] && hold(x, i) == ADD_CONFLICT) return false;
@@ -459,14 +461,18 @@ static bool hold_taken(suggesting *x) {
   return true;
 }
 
-// By all that is taken. The store goes on holding those before candidate `at`, which the next set begins with.
-static uint32_t resolved_by_taken(suggesting *x, uint32_t at) {
+// Candidate `at` and those after it are not held any more; those that are held are in order.
+static void release_from(suggesting *x, uint32_t at) {
   uint32_t before = x->held_count;
   while (before && x->held[before - 1] >= at) before--;
   release(x, before);
+}
+
+// By all that is taken. The store goes on holding those before candidate `at`, which the next set begins with.
+static uint32_t resolved_by_taken(suggesting *x, uint32_t at) {
+  release_from(x, at);
   uint32_t count = hold_taken(x) ? count_resolved(x) : 0;
-  for (before = x->held_count; before && x->held[before - 1] >= at;) before--;
-  release(x, before);
+  release_from(x, at);
   return count;
 }
 
@@ -535,6 +541,7 @@ static worth take(suggesting *x) {
 static void remove_unneeded(suggesting *x, uint32_t at, worth all) {
   assert(x->taken[at]);
   x->taken[at] = 0;
+  release_from(x, at);
   x->taken[at] =
       count_proven(x) < all.proven || (all.resolved && resolved_by_taken(x, at) < all.resolved);
 }
