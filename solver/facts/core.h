@@ -171,5 +171,7 @@ interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof);
 bool range_in_conflict(shape_store *s, uint32_t form);
 residue range_residue(shape_store *s, term_id t, proof_id *proof);
 bool range_nonzero(shape_store *s, term_id t, proof_id *proof);
+// The same of a term that is no constant and has these bounds by range_of.
+bool range_nonzero_in(shape_store *s, term_id t, interval x, proof_id *proof);
 
 #endif

@@ -22,7 +22,7 @@ static shape_answer equals_zero(shape_store *s, term_id d, proof_id *proof) {
     if (proof) range_of(s, d, WANT_BOTH, proof);
     return SHAPE_YES;
   }
-  return range_nonzero(s, d, proof) ? SHAPE_NO : SHAPE_UNKNOWN;
+  return range_nonzero_in(s, d, x, proof) ? SHAPE_NO : SHAPE_UNKNOWN;
 }
 
 static shape_answer at_least(shape_store *s, term_id d, int64_t least, proof_id *proof) {

@@ -252,7 +252,10 @@ static bool is_nonzero_monomial(shape_store *s, term_id t, proof_id *proof) {
 bool range_nonzero(shape_store *s, term_id t, proof_id *proof) {
   num value;
   if (term_const_value(s->terms, t, &value)) return !num_is_zero(value);
-  interval x = range_of(s, t, WANT_BOTH, NULL);
+  return range_nonzero_in(s, t, range_of(s, t, WANT_BOTH, NULL), proof);
+}
+
+bool range_nonzero_in(shape_store *s, term_id t, interval x, proof_id *proof) {
   if (interval_excludes_zero(x)) {
     bool positive = x.has_lo && num_sign(x.lo) > 0;
     if (proof) range_of(s, t, positive ? WANT_LO : WANT_HI, proof);
