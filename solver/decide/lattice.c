@@ -16,8 +16,8 @@ typedef struct lattice_order {
   uint32_t count;
 } lattice_order;
 
-// Is everything in the term a symbol, or a min or max of such sums? Collects the symbols; *extrema counts.
-static bool collect(lattice_order *o, term_id id, uint32_t depth, uint32_t *extrema) {
+// Is everything in the term a symbol, or a min or max of such sums? Collects the symbols.
+static bool collect(lattice_order *o, term_id id, uint32_t depth) {
   const term_node *node = term_get(o->t, id);
   if (depth > LATTICE_NESTING || !term_is_atom(o->t, id)) {
     if (depth > LATTICE_NESTING || node->kind == TERM_PRODUCT) return false;
@@ -27,7 +27,7 @@ static bool collect(lattice_order *o, term_id id, uint32_t depth, uint32_t *extr
       int64_t k;
       if (!num_to_int(part.coefficient, &k) || k > LATTICE_COEFFICIENT || k < -LATTICE_COEFFICIENT)
         return false;
-      if (part.monomial != TERM_ONE && !collect(o, part.monomial, depth + 1, extrema)) return false;
+      if (part.monomial != TERM_ONE && !collect(o, part.monomial, depth + 1)) return false;
     }
     return true;
   }
@@ -40,9 +40,8 @@ static bool collect(lattice_order *o, term_id id, uint32_t depth, uint32_t *extr
     return true;
   }
   if (node->kind != TERM_MIN && node->kind != TERM_MAX) return false;
-  ++*extrema;
   for (uint32_t i = 0; i < node->count; i++) {
-    if (!collect(o, node->as.args[i], depth + 1, extrema)) return false;
+    if (!collect(o, node->as.args[i], depth + 1)) return false;
   }
   return true;
 }
@@ -128,10 +127,10 @@ static bool refuted_from(lattice_order *o, literal l, uint32_t at) {
 }
 
 bool lattice_refutes(qsolver *s, literal l) {
+  if (!(term_kinds(s->t, l.e) & (KIND_BIT(TERM_MIN) | KIND_BIT(TERM_MAX)))) return false;
   lattice_order o = {.t = s->t};
   for (uint32_t i = 0; i < LATTICE_SYMBOLS; i++) o.rank[i] = i;
-  uint32_t extrema = 0;
-  if (!collect(&o, l.e, 0, &extrema) || extrema == 0 || o.count < 2) return false;
+  if (!collect(&o, l.e, 0) || o.count < 2) return false;
   if (!budget_spend(s->budget, 24)) return false;
   return refuted_from(&o, l, 0);
 }
