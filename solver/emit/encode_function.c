@@ -437,6 +437,14 @@ static __attribute__((noinline)) void encode_named(encoder *e, const report_func
     return;
   }
   const shape_json *j = value_json(e, shape);
+  uint8_t gap = e->w->gap;
+  char *at = json_open(e->w, (size_t)length + 2 + j->value_length + TEXT_SLACK);
+  char *end = json_put_plain(at, name, length);
+  if (end) {  // what is between name and value begins with its quote
+    json_close(e->w, text_put_pieces(end - 1, j->value, j->value_length));
+    return;
+  }
+  e->w->gap = gap;
   json_key_text(e->w, name, length);
   json_raw(e->w, j->value + sizeof after_name - 1, j->value_length - (sizeof after_name - 1));
 }

@@ -205,9 +205,11 @@ static bool add_guard(ledger *l, predicate p, conditions c, const infer_claim *c
                     .requirement = p,
                     .when = c.when,
                     .when_count = c.count};
-  predicate normal;
-  if (classify_normal(r, p, &normal)) made.requirement = normal;
-  if (!classify_normal(r, where(r->infer->terms, p, c.all), &made.p)) return false;
+  predicate normal, whole = where(r->infer->terms, p, c.all);
+  bool says = classify_normal(r, p, &normal);
+  if (says) made.requirement = made.p = normal;
+  bool same = whole.rel == p.rel && whole.left == p.left && whole.right == p.right;
+  if (same ? !says : !classify_normal(r, whole, &made.p)) return false;
   candidates *to = &l->list;
   to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
                          sizeof made);

@@ -177,6 +177,8 @@ static void describe_arguments(shape_report *r, report_function *f, uint32_t *sh
     shapes[f->arguments + i] = shape;
     const report_shape *s = &r->shapes[shape];
     for (uint32_t axis = 0; s->ranked && axis < s->rank; axis++) {
+      if (s->dims[axis] == TERM_NONE || term_kind_of(r->infer->terms, s->dims[axis]) == TERM_CONST)
+        continue;
       names_bind(r, s->dims[axis], (symbol_origin){f->id, i, axis, false});
     }
   }
@@ -234,7 +236,8 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
   for (op_id op = f->first_op; op < f->end_op; op++) {
     const graph_op *o = &g->ops[op];
     arena_poll_at(r->work->arena, op);
-    for (value_id v = o->results, end = v + o->result_count; v < end; v++) {
+    value_id v = o->results;
+    for (uint32_t left = o->result_count; left; left--, v++) {
       shapes[v] = shapes_of_value(r, f->id, v);
       if (f->integers) describe_integer(r, f, v);
     }

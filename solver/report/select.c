@@ -23,15 +23,20 @@ static uint32_t weight(const term_table *t, term_id x) {
   return node->kind == TERM_CONST ? 0 : 1u + node->count + node->degree;
 }
 
+// One whose predicate is in normal form.
+static void add_normal(shape_report *r, candidates *to, candidate c) {
+  const term_table *t = r->infer->terms;
+  c.cost = 4 * (weight(t, c.p.left) + weight(t, c.p.right)) + (uint32_t)c.p.rel;
+  to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
+                         sizeof c);
+  to->items[to->count++] = c;
+}
+
 static void add_candidate(shape_report *r, candidates *to, candidate c) {
   predicate normal;
   if (!classify_normal(r, c.p, &normal)) return;
   c.p = normal;
-  const term_table *t = r->infer->terms;
-  c.cost = 4 * (weight(t, normal.left) + weight(t, normal.right)) + (uint32_t)normal.rel;
-  to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
-                         sizeof c);
-  to->items[to->count++] = c;
+  add_normal(r, to, c);
 }
 
 static bool same_predicate(predicate a, predicate b) {
@@ -322,16 +327,21 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
       whole.p = opened;
       add_candidate(r, entry, whole);
     }
+    candidates *to = claim->scope == 0 ? entry : scoped;
     if (!classify_normal(r, c.p, &normal)) {
       c.p = kept;
-    } else if (claim->guard && claim->scope == 0 && classify_normal(r, kept, &kept_normal) &&
-               !same_predicate(normal, kept_normal)) {
+      add_candidate(r, to, c);
+      continue;
+    }
+    if (claim->guard && claim->scope == 0 && !same_predicate(c.p, kept) &&
+        classify_normal(r, kept, &kept_normal) && !same_predicate(normal, kept_normal)) {
       // A rule for a product took one side of it away: x*y == z with x*y := 12 says z == 12 and no more.
       candidate whole = c;
       whole.p = kept;
       add_candidate(r, entry, whole);
     }
-    add_candidate(r, claim->scope == 0 ? entry : scoped, c);
+    c.p = normal;
+    add_normal(r, to, c);
   }
 }
 

@@ -233,19 +233,41 @@ static inline bool same_key(const shape_key *a, const shape_key *b) {
   return true;
 }
 
-static __attribute__((noinline)) uint32_t look_up_shape(shape_report *r, const shape_key *key) {
-  report_work *w = r->work;
+static uint64_t hash_of(const shape_key *key) {
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
   uint64_t hash = (uint64_t)key->declared << 2 | (uint64_t)key->ranked << 1 | key->joined;
   hash = hash * step + key->rank;
   for (uint32_t i = 0; i < key->rank; i++) hash = hash * step + key->raw[i];
-  hash = hash_mix(hash) & ~(uint64_t)1;  // never IMAP_NONE
+  return hash_mix(hash) & ~(uint64_t)1;  // never IMAP_NONE
+}
+
+// The newest shape of those whose keys have the hash of shape `made` is that one now.
+static void index_shape(shape_report *r, uint32_t made) {
+  work_shapes *w = &r->work->shape;
+  uint64_t hash = hash_of(&w->keys[made]);
   uint32_t first = ID_NONE;
-  if (imap_get(&w->shape.map, hash, &first)) {
-    for (uint32_t i = first; i != ID_NONE; i = w->shape.next[i]) {
-      if (same_key(&w->shape.keys[i], key)) return i;
-    }
+  imap_get(&w->map, hash, &first);
+  w->next[made] = first;
+  imap_put(&w->map, r->work->arena, hash, made);
+}
+
+// A few are compared one after the other.
+static uint32_t find_kept(const shape_report *r, const shape_key *key) {
+  const work_shapes *w = &r->work->shape;
+  uint32_t i = 0;
+  if (!w->map.count) {
+    while (i < r->shape_count && !same_key(&w->keys[i], key)) i++;
+    return i < r->shape_count ? i : ID_NONE;
   }
+  if (!imap_get(&w->map, hash_of(key), &i)) return ID_NONE;
+  while (i != ID_NONE && !same_key(&w->keys[i], key)) i = w->next[i];
+  return i;
+}
+
+static __attribute__((noinline)) uint32_t look_up_shape(shape_report *r, const shape_key *key) {
+  report_work *w = r->work;
+  uint32_t kept = find_kept(r, key);
+  if (kept != ID_NONE) return kept;
   uint32_t made = make_shape(r, key);
   w->shape.keys = arena_grow(w->arena, w->shape.keys, made, (size_t)made + 1, &w->shape.key_cap,
                              sizeof *w->shape.keys);
@@ -253,8 +275,10 @@ static __attribute__((noinline)) uint32_t look_up_shape(shape_report *r, const s
                              sizeof *w->shape.next);
   assert(made < w->shape.key_cap && made < w->shape.next_cap);
   w->shape.keys[made] = *key;
-  w->shape.next[made] = first;
-  imap_put(&w->shape.map, w->arena, hash, made);
+  if (made + 1 == SHAPES_FEW) {
+    for (uint32_t i = 0; i < made; i++) index_shape(r, i);
+  }
+  if (made + 1 >= SHAPES_FEW) index_shape(r, made);
   return made;
 }
 

@@ -49,7 +49,7 @@ typedef struct work_quotients {
       *of_arguments;  // as people_of_arguments says; NULL: every declared symbol counts as such
 } work_quotients;
 
-enum { SHAPES_NEAR = 64 };
+enum { SHAPES_NEAR = 64, SHAPES_FEW = 9 };  // from so many shapes on they are in the map
 
 typedef struct work_shapes {
   shape_imap map;

@@ -29,7 +29,7 @@ void json_before_pretty(json_writer *w) {
   w->gap = 0;
 }
 
-static void begin(json_writer *w, char bracket) {
+static __attribute__((noinline)) void begin_slow(json_writer *w, char bracket) {
   char *at = json_open(w, 1);
   *at = bracket;
   json_close(w, at + 1);
@@ -37,11 +37,35 @@ static void begin(json_writer *w, char bracket) {
   w->depth++;
 }
 
-static void end(json_writer *w, char bracket) {
-  assert(w->depth);
-  w->depth--;
+static inline void begin(json_writer *w, char bracket) {
+  shape_strbuf *out = w->out;
+  if (w->pretty || out->capacity - out->length <= JSON_GAP) {
+    begin_slow(w, bracket);
+    return;
+  }
+  char *at = out->data + out->length;
+  memcpy(at, ", ", JSON_GAP);
+  at[w->gap] = bracket;
+  out->length += w->gap + 1u;
+  w->gap = 0;
+  w->depth++;
+}
+
+static __attribute__((noinline)) void end_slow(json_writer *w, char bracket) {
   if (w->pretty && w->gap) newline(w);
   strbuf_putc(w->out, bracket);
+  w->gap = JSON_GAP;
+}
+
+static inline void end(json_writer *w, char bracket) {
+  shape_strbuf *out = w->out;
+  assert(w->depth);
+  w->depth--;
+  if (w->pretty || out->length == out->capacity) {
+    end_slow(w, bracket);
+    return;
+  }
+  out->data[out->length++] = bracket;
   w->gap = JSON_GAP;
 }
 
