@@ -279,6 +279,7 @@ static void encode_text_ops(encoder *e, const report_function *f) {
     at = text_put_pieces(at + head_length - skip, name.text, name.length);
     at = op->result_count == 1 ? text_put_pieces(at, j->type, j->whole_length)
                                : put_results(e, op, at);
+    assert(at <= e->w->out->data + e->w->out->capacity);
     e->w->gap = JSON_GAP;
     skip = 0;
   }
@@ -368,6 +369,7 @@ static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t s
 static const char after_name[] = "\": ";
 
 static void make_value_json(encoder *e, uint32_t index) {
+  assert(index < e->report->shape_count);
   shape_json *j = &e->shapes[index];
   type_id id = e->report->shapes[index].type;
   const graph_type *type = id == TYPE_NONE ? NULL : type_get(&e->graph->types, id);
@@ -412,6 +414,7 @@ static inline char *put_numbered(encoder *e, value_id value, char *at) {
   assert(length < QUOTE_NEAR && is_plain(name, (uint32_t)length));
   const shape_json *j = value_json(e, e->report->value_shapes[value]);
   at = json_room(e->w, at, JSON_GAP + 1 + QUOTE_NEAR + j->value_length + TEXT_SLACK);
+  assert(e->w->gap == JSON_GAP && !e->w->pretty);
   memcpy(at, ", \"", JSON_GAP + 1);
   at = text_put_pieces(at + JSON_GAP + 1, name, length);
   return text_put_pieces(at, j->value, j->value_length);

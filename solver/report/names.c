@@ -32,8 +32,8 @@ static inline uint32_t index_of(const shape_report *r, term_id term) {
   const term_node *node = term_get(r->infer->terms, term);
   uint32_t index;
   if (node->kind == TERM_SYMBOL && node->as.symbol < w->symbol_term_count)
-    return w->symbol_entries[node->as.symbol];
-  return imap_get(&w->names, term, &index) ? index + 1 : 0;
+    return w->names.of_symbol[node->as.symbol];
+  return imap_get(&w->names.of_atom, term, &index) ? index + 1 : 0;
 }
 
 static __attribute__((noinline)) uint32_t make_entry(shape_report *r, term_id term) {
@@ -64,9 +64,9 @@ static __attribute__((noinline)) uint32_t make_entry(shape_report *r, term_id te
   uint32_t index = r->symbol_count++;
   r->symbols[index] = made;
   if (node->kind == TERM_SYMBOL && node->as.symbol < w->symbol_term_count) {
-    w->symbol_entries[node->as.symbol] = index + 1;
+    w->names.of_symbol[node->as.symbol] = index + 1;
   } else {
-    imap_put(&w->names, w->arena, term, index);
+    imap_put(&w->names.of_atom, w->arena, term, index);
   }
   return index;
 }
@@ -123,7 +123,7 @@ void names_prepare(shape_report *r) {
   const term_table *t = r->infer->terms;
   w->symbol_term_count = t->symbol_count;
   w->symbol_terms = arena_alloc(w->arena, (t->symbol_count + 1) * sizeof *w->symbol_terms);
-  w->symbol_entries = arena_zalloc(w->arena, (t->symbol_count + 1) * sizeof *w->symbol_entries);
+  w->names.of_symbol = arena_zalloc(w->arena, (t->symbol_count + 1) * sizeof *w->names.of_symbol);
   for (uint32_t i = 0; i < t->symbol_count; i++) w->symbol_terms[i] = TERM_NONE;
   for (term_id i = 0; i < t->count; i++) {
     const term_node *node = term_get(t, i);

@@ -293,7 +293,8 @@ static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
 }
 
 // A tuple has no dims of its own; its elements are refined in its type.
-static __attribute__((noinline)) type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
+static __attribute__((noinline)) type_id refined_tuple(shape_report *r, type_id declared,
+                                                       const value_info *info) {
   assert(value_parts(info));
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE) return declared;
@@ -314,7 +315,8 @@ static __attribute__((noinline)) type_id refined_tuple(shape_report *r, type_id 
 }
 
 // What all frames of a function agree on: a size on which they do not is not known.
-static __attribute__((noinline)) shape_key join_frames(shape_report *r, func_id func, value_id value, type_id declared) {
+static __attribute__((noinline)) shape_key join_frames(shape_report *r, func_id func,
+                                                       value_id value, type_id declared) {
   report_work *w = r->work;
   shape_key key = {.declared = declared, .joined = true};
   term_id *dims = NULL;
@@ -337,6 +339,7 @@ static __attribute__((noinline)) shape_key join_frames(shape_report *r, func_id 
   return key;
 }
 
+// Notes the values of a function for shapes_find, where it has one frame.
 static void open_function(shape_report *r, func_id func) {
   const report_work *w = r->work;
   uint32_t frame = w->frame_first[func];

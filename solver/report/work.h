@@ -49,7 +49,7 @@ typedef struct work_quotients {
       *of_arguments;  // as people_of_arguments says; NULL: every declared symbol counts as such
 } work_quotients;
 
-enum { SHAPES_NEAR = 64, SHAPES_FEW = 9 };  // from so many shapes on they are in the map
+enum { SHAPES_NEAR = 64, SHAPES_FEW = 9 };  // SHAPES_FEW: fewer are in no map
 
 typedef struct work_shapes {
   shape_imap map;
@@ -91,13 +91,15 @@ struct report_work {
   infer_result *infer;
   uint32_t *frame_first, *frame_next;  // frames of each function, ID_NONE ends
   // names.c
-  shape_imap names;  // atom that is no symbol of infer's -> index in report->symbols
+  struct work_names {     // of entries of report->symbols
+    uint32_t *of_symbol;  // by symbol number: 1 more than the index, or 0
+    shape_imap of_atom;   // of other atoms: the index
+  } names;
   term_texts texts;
   uint32_t symbol_cap;
   uint32_t next_name;  // number of the next S
   work_origins origin;
-  term_id *symbol_terms;     // by symbol number, TERM_NONE where there is none
-  uint32_t *symbol_entries;  // by symbol number: 1 more than the index in report->symbols, or 0
+  term_id *symbol_terms;  // by symbol number, TERM_NONE where there is none
   uint32_t symbol_term_count;
   work_settled settled;
   // answer.c
