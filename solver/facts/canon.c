@@ -117,16 +117,27 @@ static void push_part(shape_store *s, num coefficient, term_id monomial) {
   s->stacks.parts[s->stacks.part_count++] = (term_part){coefficient, monomial};
 }
 
+// Is it canonical, and for no reason? Most parts of sums are.
+static inline bool stays(shape_store *s, term_id t) {
+  const term_info *info = store_info(s, t);
+  return info->canon == t && info->stamp == s->changes.defs && info->proof == PROOF_NONE &&
+         !info->uses_atom;
+}
+
 static term_id reduce_sum(shape_store *s, term_id t, reduction *why) {
-  uint32_t bottom = s->stacks.part_count;
+  uint32_t bottom = s->stacks.part_count, same = 0;
+  const term_part *own = term_get(s->terms, t)->as.parts;  // stay where they are
   uint32_t count = term_get(s->terms, t)->count;
+  while (same < count && (own[same].monomial == TERM_ONE || stays(s, own[same].monomial))) same++;
+  if (same == count) return t;
   bool changed = false;
   // There is room also where all parts become 0, so that the sum below is of no parts, not of no memory.
   STORE_GROW(s, s->stacks.parts, s->stacks.part_count, s->stacks.part_count + count,
              s->stacks.part_capacity);
   for (uint32_t i = 0; i < count; i++) {
-    term_part part = term_get(s->terms, t)->as.parts[i];
-    term_id r = part.monomial == TERM_ONE ? TERM_ONE : reduce(s, part.monomial, why);
+    term_part part = own[i];
+    bool is_same = i < same || part.monomial == TERM_ONE;
+    term_id r = is_same ? part.monomial : reduce(s, part.monomial, why);
     if (r == part.monomial) {
       push_part(s, part.coefficient, r);
       continue;

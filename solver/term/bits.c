@@ -17,12 +17,17 @@ static void take_atom(void *data, term_id atom) {
   w->bits &= w->b->of(w->data, atom);
 }
 
+// 0: not known.
+static uint8_t kept_of(const term_bits *b, term_id id) { return id < b->count ? b->kept[id] : 0; }
+
 static uint8_t bits_of_node(term_table *t, term_bits *b, term_id id, void *data) {
   const term_node node = *term_get(t, id);  // new terms may move it, not what it points to
   uint8_t bits = ALL_BITS;
   if (node.kind == TERM_SUM) {
-    for (uint32_t i = 0; i < node.count; i++)
-      bits &= term_bits_of(t, b, node.as.parts[i].monomial, data);
+    for (uint32_t i = 0; i < node.count; i++) {
+      uint8_t kept = kept_of(b, node.as.parts[i].monomial);  // as most are
+      bits &= kept ? kept : term_bits_of(t, b, node.as.parts[i].monomial, data);
+    }
     return bits;
   }
   if (node.kind == TERM_PRODUCT) {
@@ -47,7 +52,7 @@ static void keep(const term_table *t, term_bits *b, term_id id, uint8_t bits) {
 uint8_t term_bits_of(term_table *t, term_bits *b, term_id id, void *data) {
   const term_node *node = term_get(t, id);
   if (node->kind == TERM_CONST) return ALL_BITS;
-  if (id < b->count && b->kept[id]) return b->kept[id];
+  if (kept_of(b, id)) return kept_of(b, id);
   walk w = {b, data, ALL_BITS};
   if (node->depth < DEEPEST) {
     w.bits = bits_of_node(t, b, id, data);
