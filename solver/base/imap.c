@@ -43,15 +43,6 @@ static __attribute__((noinline)) void enlarge(shape_imap *map, shape_arena *aren
   }
 }
 
-void imap_reserve(shape_imap *map, shape_arena *arena, uint32_t capacity) {
-  assert(!map->count && capacity && !(capacity & (capacity - 1)));
-  map->keys = arena_alloc(arena, capacity * sizeof *map->keys);
-  map->values = arena_alloc(arena, capacity * sizeof *map->values);
-  map->capacity = capacity;
-  map->seed = arena->seed;
-  imap_clear(map);
-}
-
 #ifdef SHAPE_DEBUG
 // Small maps move whenever they get a key, so that a pointer to a value which is held across that is found.
 static void move(shape_imap *map, shape_arena *arena) {

@@ -26,8 +26,6 @@ void imap_put(shape_imap *map, shape_arena *arena, uint64_t key, uint32_t value)
 // The value of a key to read or to set, until the next imap_put or imap_slot; *fresh: the key was not there, and its
 // value must be set.
 uint32_t *imap_slot(shape_imap *map, shape_arena *arena, uint64_t key, bool *fresh);
-void imap_reserve(shape_imap *map, shape_arena *arena,
-                  uint32_t capacity);  // of an empty map; a power of two
 void imap_clear(shape_imap *map);
 // The same in another arena of the process.
 shape_imap imap_copy(const shape_imap *map, shape_arena *arena);
