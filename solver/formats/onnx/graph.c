@@ -13,13 +13,14 @@ bool onnx_lookup(const onnx_scope *scope, name_id name, value_id *value) {
 }
 
 void onnx_define(onnx_reader *r, onnx_scope *scope, name_id name, value_id value, wire_span at) {
-  uint32_t earlier;
+  bool fresh;
   assert(value == VALUE_NONE || value < r->graph->value_count);
-  if (imap_get(&scope->values, name, &earlier)) {
+  uint32_t *slot = imap_slot(&scope->values, r->graph->arena, name, &fresh);
+  if (!fresh) {
     onnx_error(r, at, "the name '%s' is defined twice", onnx_text(r, at));
     return;
   }
-  imap_put(&scope->values, r->graph->arena, name, value);
+  *slot = value;
   graph_value *v = &r->graph->values[value];
   if (!r->inlined) v->name = name;
   uint32_t type;
@@ -234,6 +235,8 @@ void onnx_graph(onnx_reader *r, wire_span message, region_id region, onnx_scope 
   onnx_scope scope = {.outer = outer};
   graph_parts parts = split(r, message, &scope);
   block_id block = graph_add_block(r->graph, region);
+  const uint32_t nodes = parts.nodes.count < ONNX_MAX_NODES ? parts.nodes.count : ONNX_MAX_NODES;
+  if (!outer) graph_reserve(r->graph, nodes + parts.initializers.count);
   read_inputs(r, &parts, block, &scope);
   for (uint32_t i = 0; i < parts.initializers.count; i++) {
     read_initializer(r, parts.initializers.items[i], false, block, &scope);

@@ -23,10 +23,15 @@ static bool long_varint(wire_reader *r, uint64_t *value) {
   return false;
 }
 
-// Most keys and lengths have one byte.
+// Most keys and lengths have one byte or two.
 static inline bool varint(wire_reader *r, uint64_t *value) {
-  if (r->at == r->end || *r->at & 0x80) return long_varint(r, value);
-  *value = *r->at++;
+  if (r->at != r->end && !(*r->at & 0x80)) {
+    *value = *r->at++;
+    return true;
+  }
+  if (r->end - r->at < 2 || r->at[1] & 0x80) return long_varint(r, value);
+  *value = (uint64_t)(r->at[0] & 0x7f) | (uint64_t)r->at[1] << 7;
+  r->at += 2;
   return true;
 }
 

@@ -45,14 +45,20 @@ static inline wire_reader wire_open(wire_span message) {
 enum { WIRE_GROUPS_MAX = 100 };  // in one another: what the parsers of Protocol Buffers take
 // The next field; false at the end of the message, or when it is not well-formed (then reader->invalid).
 bool wire_next_any(wire_reader *reader, wire_field *field);
-// Most fields are bytes whose key and length have one byte each.
+// Most fields are numbers or bytes whose key and number or length have one byte each.
 static inline bool wire_next(wire_reader *reader, wire_field *field) {
   size_t left = (size_t)(reader->end - reader->at);
   if (left >= 2 && !reader->malformed) {
-    uint32_t key = reader->at[0], size = reader->at[1];
-    if ((key & 0x87) == WIRE_BYTES && key >> 3 && size < 0x80 && size <= left - 2) {
-      *field = (wire_field){key >> 3, WIRE_BYTES, 0, {reader->at + 2, size}};
-      reader->at += 2 + size;
+    uint32_t key = reader->at[0], value = reader->at[1];
+    bool plain = ((key | value) & 0x80) == 0 && key >> 3;
+    if (plain && (key & 7) == WIRE_BYTES && value <= left - 2) {
+      *field = (wire_field){key >> 3, WIRE_BYTES, 0, {reader->at + 2, value}};
+      reader->at += 2 + value;
+      return true;
+    }
+    if (plain && (key & 7) == WIRE_VARINT) {
+      *field = (wire_field){key >> 3, WIRE_VARINT, value, {NULL, 0}};
+      reader->at += 2;
       return true;
     }
   }
