@@ -70,7 +70,7 @@ static term_id cofactor(shape_store *s, term_id t, term_id x) {
 // there is one.
 static bool sum_factor(shape_store *s, term_id t, bool (*holds)(shape_store *, term_id, proof_id *),
                        term_id *q, proof_id *proof) {
-  term_id tried[FACTS_FACTORS_TRIED];
+  term_id tried[FACTS_FACTORS_TRIED], found[FACTS_FACTORS_TRIED];  // atoms, and what they give
   uint32_t tries = 0;
   term_part room;
   const term_part *parts;
@@ -90,8 +90,11 @@ static bool sum_factor(shape_store *s, term_id t, bool (*holds)(shape_store *, t
       bool again = false;
       for (uint32_t k = 0; k < tries; k++) again |= tried[k] == x;
       if (again) continue;
-      tried[tries++] = x;
       term_id f = cofactor(s, t, x);
+      for (uint32_t k = 0; k < tries; k++) again |= found[k] == f;
+      tried[tries] = x;
+      found[tries++] = f;
+      if (again) continue;
       if (term_kind_of(s->terms, f) != TERM_SUM || !term_divide_exact(s->terms, t, f, q)) continue;
       if (holds(s, f, proof)) return true;
       f = term_neg(s->terms, f);
