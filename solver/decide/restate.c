@@ -79,6 +79,7 @@ typedef struct trial {
   query q;
   predicate goal, premise;
   const term_id *small;  // x->parts in the query's table
+  probe *probe;
   point points[RESTATE_POINTS];
   uint32_t point_count;
 } trial;
@@ -94,7 +95,7 @@ static query_symbol declared(void *data, term_id symbol) {
 // Points that are alike in size and others that are not; far more than searches would find.
 static void scatter_points(trial *t) {
   uint32_t parts[RESTATE_PARTS];
-  probe *p = probe_new(t->q.arena, t->q.terms, t->q.budget, declared, t);
+  probe *p = t->probe = probe_new(t->q.arena, t->q.terms, t->q.budget, declared, t);
   uint32_t goal = probe_claim(p, t->goal);
   if (goal == PROBE_NONE) return;
   for (uint32_t i = 0; i < t->x->part_count; i++) parts[i] = probe_term(p, t->small[i]);
@@ -128,6 +129,18 @@ static bool agrees(const trial *t, relation rel, uint32_t a, uint32_t b) {
   return true;
 }
 
+// Whether a point was found where a holds and b does not.
+static bool disproved(const trial *t, predicate a, predicate b) {
+  uint32_t held = probe_claim(t->probe, a);
+  return probe_refutes(t->probe, probe_claim(t->probe, b), &held, 1);
+}
+
+// Whether the predicate may follow from such a bound, which is the weakest that its points allow.
+static bool may_suffice(const trial *t, relation rel, uint32_t part, int64_t value) {
+  predicate bound = predicate_make(rel, t->small[part], term_int(t->q.terms, value));
+  return !disproved(t, bound, t->goal);
+}
+
 // Whether a bound of the part, or a value, may be true where the predicate is and nowhere else, as far as points say.
 static bool may_be_bound(const trial *t, uint32_t part) {
   int64_t low[2] = {INT64_MAX, INT64_MAX}, high[2] = {INT64_MIN, INT64_MIN};  // by whether it holds
@@ -141,10 +154,14 @@ static bool may_be_bound(const trial *t, uint32_t part) {
   for (uint32_t i = 0; i < t->point_count; i++)
     shared |=
         t->points[i].known[part] && !t->points[i].holds && t->points[i].values[part] == low[1];
-  return high[0] < low[1] || high[1] < low[0] || (low[1] == high[1] && !shared);
+  if (low[1] > high[1]) return high[0] < low[1] || high[1] < low[0];  // it holds at no point
+  return (high[0] < low[1] && may_suffice(t, REL_GE, part, low[1])) ||
+         (high[1] < low[0] && may_suffice(t, REL_LE, part, high[1])) ||
+         (low[1] == high[1] && !shared && may_suffice(t, REL_EQ, part, low[1]));
 }
 
 static bool implies(trial *t, predicate a, predicate b) {
+  if (disproved(t, a, b)) return false;
   t->premise = a;
   t->q.premise_count = 1;
   t->q.only_yes = true;
