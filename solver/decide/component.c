@@ -189,8 +189,25 @@ typedef struct asking {
   term_id t;
   query_result result;
   interval range;
+  query_points *points;  // of a term to be simplified; NULL: none are kept
   bool conflict, asked;
 } asking;
+
+typedef const num *reorder(const query_order *o, const num *values);
+
+static query_points reordered(const query_order *o, const query_points *from, reorder *each) {
+  const num **items = arena_alloc(o->q.arena, (from->count + 1) * sizeof *items);
+  for (uint32_t i = 0; i < from->count; i++) items[i] = each(o, from->items[i]);
+  return (query_points){items, from->count, from->known};
+}
+
+static query_simple simplify_in_order(const asking *a, const query_order *o) {
+  if (!a->points) return query_simplify(&o->q, o->left, &(simplify_options){.spell = false});
+  query_points points = reordered(o, a->points, query_order_point);
+  query_simple found = query_simplify(&o->q, o->left, &(simplify_options){.points = &points});
+  if (!a->points->known) *a->points = reordered(o, &points, query_order_values);
+  return found;
+}
 
 // Everything up to the answer is scratch, large numbers too: the query is put in order in a table of its own.
 static void run_query(void *data) {
@@ -209,7 +226,7 @@ static void run_query(void *data) {
     return;
   case ASK_BOUNDS: a->conflict = !query_bounds(&o.q, o.left, &a->range); return;
   default:
-    found = query_simplify(&o.q, o.left, &(simplify_options){.spell = false});
+    found = simplify_in_order(a, &o);
     a->conflict = found.conflict;
     back = found.term == o.left ? TERM_NONE : query_order_back(&o, found.term);
     if (back != TERM_NONE) a->t = back;
@@ -364,14 +381,23 @@ bool store_bounds(shape_store *s, term_id t, interval *out) {
   return ok;
 }
 
-term_id store_simplify(shape_store *s, term_id t) {
+term_id store_simplify(shape_store *s, term_id t) { return store_simplify_near(s, t, NULL, NULL); }
+
+term_id store_simplify_near(shape_store *s, term_id t, shape_arena *arena, near_points **near) {
   t = store_canon(s, t);
   arena_mark mark = arena_get_mark(&s->scratch);
   component c = {.s = s};
   reach(&c, t);
   gather(&c);
   asking a = {.kind = ASK_SIMPLIFY, .t = t};
-  bool known = ask(&c, &a);
+  query of = {.terms = s->terms,
+              .symbols = c.symbols,
+              .symbol_count = c.symbol_count,
+              .premises = c.premises,
+              .premise_count = c.premise_count};
+  if (near) a.points = near_points_of(near, arena, &of, t);
+  bool sought = a.points && !a.points->known, known = ask(&c, &a);
+  if (sought) near_points_keep(*near, a.points);
   term_id simple = known ? a.t : t;
   if (known && !a.conflict) check_debug_equal(&a.q, t, simple);
   arena_rewind(&s->scratch, mark);

@@ -12,6 +12,12 @@
 bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_result *out);
 void answer_cache_put(shape_store *s, const query *q, predicate p, const query_result *r);
 
+// --- near.c
+// Room for the points of a query about t, with those that are known. Premises and symbols are those of the component.
+query_points *near_points_of(near_points **near, shape_arena *arena, const query *q, term_id t);
+// Keeps those that were found.
+void near_points_keep(near_points *near, query_points *points);
+
 // --- component.c
 // As store_ask; where `proof` is not NULL and the answer is not UNKNOWN, or there is a conflict, joins its proof: what a
 // derivation of the checker in at most `steps` used, or all that was asked about.

@@ -352,6 +352,12 @@ term_id query_order_back(const query_order *o, term_id t) {
   return build(&b, t, &out) ? out : TERM_NONE;
 }
 
+const num *query_order_point(const query_order *o, const num *values) {
+  num *to = arena_alloc(o->q.arena, (o->q.symbol_count + 1) * sizeof *to);
+  for (uint32_t i = 0; i < o->q.symbol_count; i++) to[o->rank[i]] = values[i];
+  return to;
+}
+
 const num *query_order_values(const query_order *o, const num *values) {
   if (!values) return NULL;
   num *to = arena_alloc(o->q.arena, (o->q.symbol_count + 1) * sizeof *to);

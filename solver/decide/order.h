@@ -27,6 +27,7 @@ bool query_order_make(query_order *o, const query *q, term_id left, term_id righ
 // A term of o->table as one of the caller's; TERM_NONE when it holds symbols that are not.
 term_id query_order_back(const query_order *o, term_id t);
 // Values in the order of o->q.symbols in that of the caller's; NULL stays NULL.
+const num *query_order_point(const query_order *o, const num *values);  // and the other way round
 const num *query_order_values(const query_order *o, const num *values);
 
 #endif

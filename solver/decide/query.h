@@ -20,8 +20,16 @@ typedef struct query_spelling {
   term_id a, b, c;
 } query_spelling;
 
+// Points at which the premises hold, found for a term with the same symbols: values in the order of the query's symbols.
+typedef struct query_points {
+  const num *const *items;
+  uint32_t count;
+  bool known;  // else they are sought, in memory of the query
+} query_points;
+
 typedef struct simplify_options {
-  bool spell;  // look for a spelling, too
+  bool spell;            // look for a spelling, too
+  query_points *points;  // NULL: what is found is not wanted
 } simplify_options;
 
 typedef struct query_simple {

@@ -389,6 +389,17 @@ static verdict check_linear(context *c, num *values) {
   return v;
 }
 
+// A model of the rows, or as many as are wanted, each by the next attempt: false where one finds none.
+static bool sample_rows(context *c) {
+  qsolver *s = c->s;
+  while (model_search(c, s->sought.attempt, 1)) {
+    if (s->sampled_count + 1 >= s->sought.samples) return true;
+    s->sampled[s->sampled_count++] = s->model;
+    s->sought.attempt++;
+  }
+  return false;
+}
+
 // `last`: the rows that were seen last.
 static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last) {
   assert(depth <= SEARCH_DEPTH);
@@ -417,7 +428,8 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
       model_from_values(last, values))
     return v;
   if ((depth == 0 || !structural) && !in_cases) {
-    if (model_search(last, s->sought.attempt, 1)) return VERDICT_MODEL;
+    if (depth == 0 ? sample_rows(last) : model_search(last, s->sought.attempt, 1))
+      return VERDICT_MODEL;
   }
   if (depth < SEARCH_SHALLOW && !in_cases) {
     v = box_check(p);
@@ -466,5 +478,6 @@ verdict search_problem(qsolver *s, problem *p, const search_options *sought) {
   s->sought = *sought;
   s->nodes_left = sought->nodes;
   s->endless = false;
+  s->sampled_count = 0;
   return search_run(s, p, 0);
 }

@@ -128,23 +128,6 @@ bool simplify_refuted(simplifier *x, const literal *literals, uint32_t count) {
   return search_problem(x->s, &p, &sought) == VERDICT_REFUTED;
 }
 
-static bool refuted(simplifier *x, literal l) {
-  assert(l.kind == LITERAL_NE || l.kind == LITERAL_GE);
-  qsolver *s = x->s;
-  if (x->proofs_left == 0) return false;
-  x->proofs_left--;
-  if (lattice_refutes(s, l)) return true;
-  problem p;
-  problem_copy(&p, x->base);
-  problem_add(&p, l);
-  // Models are checked against the literal as well.
-  predicate differs = predicate_make(l.kind == LITERAL_NE ? REL_NE : REL_GE, l.e, TERM_ZERO);
-  search_options sought = search_any(SIMPLIFY_NODES);
-  sought.asked = &differs;
-  sought.holds = true;
-  return search_problem(s, &p, &sought) == VERDICT_REFUTED;
-}
-
 bool simplify_value(simplifier *x, uint32_t sample, term_id id, num *out) {
   qsolver *s = x->s;
   num *env = s->env;
@@ -199,7 +182,10 @@ static bool offer(simplifier *x, term_id candidate, bool proven) {
   if (!proven) {
     literal l = {problem_resolve(x->base, term_sub(s->t, x->term, candidate)), LITERAL_NE};
     num v;
-    if (term_const_value(s->t, l.e, &v) ? !num_is_zero(v) : !refuted(x, l)) return false;
+    if (term_const_value(s->t, l.e, &v)
+            ? !num_is_zero(v)
+            : !simplify_proves(x, l, predicate_make(REL_EQ, x->term, candidate)))
+      return false;
   }
   x->best = candidate;
   x->best_size = size;
@@ -255,7 +241,7 @@ static bool at_least(simplifier *x, term_id e) {  // e >= 0?
     if (simplify_value(x, i, e, &v) && num_sign(v) < 0) return false;
   }
   l.e = term_above(s->t, TERM_ZERO, l.e);
-  return refuted(x, l);
+  return simplify_proves(x, l, predicate_make(REL_GE, e, TERM_ZERO));
 }
 
 static term_id simplify_min(simplifier *x, const term_node *node) {
@@ -289,7 +275,8 @@ bool simplify_equal(simplifier *x, term_id a, term_id b) {
   }
   literal l = {problem_resolve(x->base, term_sub(s->t, a, b)), LITERAL_NE};
   num v;
-  return term_const_value(s->t, l.e, &v) ? num_is_zero(v) : refuted(x, l);
+  return term_const_value(s->t, l.e, &v) ? num_is_zero(v)
+                                         : simplify_proves(x, l, predicate_make(REL_EQ, a, b));
 }
 
 // floordiv(g*e + r, g*m) as floordiv(e + s, m), where floordiv(r, g) is a sum s of multiples of symbols under the ranges.
@@ -661,21 +648,38 @@ static void take_points(simplifier *x) {
   }
 }
 
-static void take_samples(simplifier *x) {
+static void take_model(simplifier *x, query_points *points, const num **items, const num *model) {
+  if (points) items[points->count++] = model;
+  add_sample(x, model);
+}
+
+static void take_samples(simplifier *x, query_points *points) {
   qsolver *s = x->s;
   if (x->base->count == 0 && x->base->order_count == 0) {
     take_points(x);
     return;
   }
+  if (points && points->known) {
+    for (uint32_t i = 0; i < points->count; i++) add_sample(x, points->items[i]);
+    return;
+  }
+  const num **items = arena_alloc(s->arena, SIMPLIFY_SAMPLES * sizeof *items);
+  if (points) *points = (query_points){.items = items, .known = true};
+  // Most searches for one give all of them.
   search_options sought = search_any(SIMPLIFY_SAMPLE_NODES);
   sought.sampling = true;
   sought.objective = x->term;
-  for (uint32_t attempt = 0; attempt < SIMPLIFY_SAMPLES; attempt++) {
+  for (uint32_t taken = 0; taken < SIMPLIFY_SAMPLES;) {
     problem p;
-    sought.attempt = 4 + attempt;
+    sought.attempt = 4 + taken;
+    sought.samples = SIMPLIFY_SAMPLES - taken;
     problem_copy(&p, x->base);
-    if (search_problem(s, &p, &sought) != VERDICT_MODEL) return;
-    add_sample(x, s->model);
+    verdict v = search_problem(s, &p, &sought);
+    for (uint32_t i = 0; i < s->sampled_count; i++) take_model(x, points, items, s->sampled[i]);
+    taken += s->sampled_count;
+    if (v != VERDICT_MODEL) return;
+    take_model(x, points, items, s->model);
+    taken++;
   }
 }
 
@@ -700,7 +704,7 @@ static query_simple search_forms(simplifier *x, const simplify_options *options)
   qsolver *s = x->s;
   const query *q = s->q;
   query_simple found = {.spelling = {.found = false}};
-  take_samples(x);
+  take_samples(x, options->points);
   if (!is_plain(s, x->best)) {
     term_id better = simplify_atoms(x, x->best, 0);
     for (uint32_t i = 0; i < SIMPLIFY_PASSES && better != x->best; i++) {
@@ -750,7 +754,7 @@ static query_simple simplify(const query *q, term_id t, const simplify_options *
 query_simple query_simplify(const query *q, term_id t, const simplify_options *options) {
   query_order o;
   if (!query_order_make(&o, q, t, TERM_ZERO)) return simplify(q, t, options);
-  query_simple found = simplify(&o.q, o.left, options);
+  query_simple found = simplify(&o.q, o.left, &(simplify_options){.spell = options->spell});
   query_spelling *x = &found.spelling;
   if (x->found) {
     x->a = query_order_back(&o, x->a);

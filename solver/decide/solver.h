@@ -48,6 +48,7 @@ typedef struct search_options {
       *asked;         // NULL, or what a model must satisfy besides the premises: that it holds,
   bool holds;         // or that it does not
   bool sampling;      // models are to differ in the symbols of the objective
+  uint32_t samples;   // that are wanted; 0: one
   term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
   term_id objective;  // TERM_NONE, or the term whose values models report
   // TERM_NONE, or a symbol of the solver's that denotes the objective in rows: models are to make it large.
@@ -83,6 +84,9 @@ typedef struct qsolver {
   bool endless;           // the last model is one of a ray along which the objective is unbounded
   simplex_end ceiling;    // of the objective, where a search for such models was left open
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
+  const num *
+      sampled[SIMPLIFY_SAMPLES];  // models of the last search for samples that were found before it
+  uint32_t sampled_count;
   num objective_value;
   num *env;  // by symbol number: scratch of evaluation
   uint8_t *env_known;

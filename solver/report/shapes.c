@@ -7,7 +7,7 @@
 
 // What is spent on simpler dims, in steps; the dims of which that is asked. Further ones stay as the rules made them.
 enum {
-  SIMPLE_STEPS = 80000,
+  SIMPLE_STEPS = 20000,
   SIMPLE_DIMS = 32,
   SIMPLE_WEIGHT = 24,
   CONDITION_WEIGHT = 100,
@@ -164,7 +164,7 @@ static term_id simplest(shape_report *r, term_id t, uint32_t depth) {
     return t;
   }
   uint64_t before = r->work->budget->steps_used;
-  term_id simple = store_simplify(r->infer->store, t);
+  term_id simple = store_simplify_near(r->infer->store, t, r->work->arena, &w->simple_near);
   w->simple_steps += r->work->budget->steps_used - before;
   return simple;
 }

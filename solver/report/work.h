@@ -71,6 +71,7 @@ typedef struct work_shapes {
   // Dims with minima, simplified under all that is known: raw term -> smallest equal one.
   shape_imap simple;
   uint64_t simple_steps;  // spent on that
+  struct near_points *simple_near;
 } work_shapes;
 
 // Likely values: declared, or of runs that were observed.

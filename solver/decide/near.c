@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points of the facts, kept for the next terms of the same symbols that are simplified under the same facts.
+#include <assert.h>
+#include <string.h>
+
+#include "solver/decide/component.h"
+#include "solver/term/limits.h"
+
+typedef struct near_query {
+  query_symbol *symbols;
+  uint8_t *asked;  // which of them the terms hold
+  predicate *premises;
+  uint32_t symbol_count, premise_count;
+  query_points points;
+} near_query;
+
+struct near_points {
+  shape_arena *arena;
+  near_query of[NEAR_QUERIES];
+  uint32_t count, last;  // of those that are there, and the one asked about last
+};
+
+typedef struct asked_symbols {
+  const query *q;
+  uint8_t *asked;
+} asked_symbols;
+
+static void note_asked(void *data, term_id atom) {
+  const asked_symbols *x = data;
+  for (uint32_t i = 0; i < x->q->symbol_count; i++) x->asked[i] |= x->q->symbols[i].symbol == atom;
+}
+
+static bool same_query(const near_query *n, const query *q, const uint8_t *asked) {
+  if (n->symbol_count != q->symbol_count || n->premise_count != q->premise_count ||
+      memcmp(n->asked, asked, q->symbol_count))
+    return false;
+  for (uint32_t i = 0; i < q->premise_count; i++) {
+    predicate a = n->premises[i], b = q->premises[i];
+    if (a.rel != b.rel || a.left != b.left || a.right != b.right) return false;
+  }
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const query_symbol *a = &n->symbols[i], *b = &q->symbols[i];
+    if (a->symbol != b->symbol || !interval_equal(a->range, b->range) ||
+        !num_equal(a->multiple_of, b->multiple_of))
+      return false;
+  }
+  return true;
+}
+
+// Numbers of more than a word may be scratch.
+static bool has_large(const query *q) {
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const query_symbol *x = &q->symbols[i];
+    if ((x->range.has_lo && x->range.lo.big) || (x->range.has_hi && x->range.hi.big) ||
+        x->multiple_of.big)
+      return true;
+  }
+  return false;
+}
+
+static void *copied(shape_arena *arena, const void *from, size_t bytes) {
+  void *to = arena_alloc(arena, bytes + 1);
+  return bytes ? memcpy(to, from, bytes) : to;
+}
+
+query_points *near_points_of(near_points **near, shape_arena *arena, const query *q, term_id t) {
+  if (has_large(q)) return NULL;
+  if (!*near) {
+    *near = arena_zalloc(arena, sizeof **near);
+    (*near)->arena = arena;
+  }
+  near_points *n = *near;
+  uint8_t *asked = arena_zalloc(arena, q->symbol_count + 1u);
+  term_visit_atoms(q->terms, t, note_asked, &(asked_symbols){q, asked});
+  for (uint32_t i = 0; i < n->count; i++) {
+    if (same_query(&n->of[i], q, asked)) return &n->of[n->last = i].points;
+  }
+  // One takes the place of another in turn.
+  n->last = n->count < NEAR_QUERIES ? n->count++ : (n->last + 1) % NEAR_QUERIES;
+  n->of[n->last] =
+      (near_query){.symbols = copied(arena, q->symbols, q->symbol_count * sizeof *q->symbols),
+                   .asked = asked,
+                   .premises = copied(arena, q->premises, q->premise_count * sizeof *q->premises),
+                   .symbol_count = q->symbol_count,
+                   .premise_count = q->premise_count};
+  return &n->of[n->last].points;
+}
+
+void near_points_keep(near_points *n, query_points *points) {
+  const uint32_t symbols = n->of[n->last].symbol_count;
+  const num **items = arena_alloc(n->arena, (points->count + 1) * sizeof *items);
+  assert(points == &n->of[n->last].points);
+  for (uint32_t i = 0; i < points->count; i++) {
+    items[i] = copied(n->arena, points->items[i], symbols * sizeof(num));
+    for (uint32_t k = 0; k < symbols; k++) points->known &= !items[i][k].big;
+  }
+  *points =
+      points->known ? (query_points){items, points->count, true} : (query_points){NULL, 0, false};
+}
