@@ -85,16 +85,24 @@ static uint32_t monomial_cost(const term_table *t, term_id monomial, int *fuel) 
   return cost;
 }
 
-// Most parts are a symbol, or a multiple of one.
+// Of c times a symbol.
+static inline uint32_t symbol_cost(int64_t c) {
+  if (__builtin_expect(c == 1, 1)) return LEAF;
+  if (c == -1) return LEAF + 1;
+  return 2 * LEAF + (c < 0) + (c > 9 || c < -9);
+}
+
 static inline uint32_t part_cost(const term_table *t, num coefficient, term_id monomial,
                                  int *fuel) {
+  assert(*fuel > 0);
+  if (!coefficient.big && term_kind_of(t, monomial) == TERM_SYMBOL) {  // as most
+    --*fuel;
+    return symbol_cost(coefficient.small);
+  }
   uint32_t cost = num_sign(coefficient) < 0;
   if (monomial == TERM_ONE || !num_is_unit(coefficient))
     cost += LEAF + (coefficient.big != NULL || coefficient.small > 9 || coefficient.small < -9);
-  if (term_kind_of(t, monomial) != TERM_SYMBOL) return cost + monomial_cost(t, monomial, fuel);
-  assert(*fuel > 0);
-  --*fuel;
-  return cost + LEAF;
+  return cost + monomial_cost(t, monomial, fuel);
 }
 
 static uint32_t parts_cost(const term_table *t, const term_part *parts, uint32_t count, int *fuel) {
@@ -139,36 +147,53 @@ static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t ar
   return repeated_cost(t, call, multiplier);
 }
 
-static inline num times(shape_budget *b, num k, num x) {
-  if (num_is_one(k)) return x;
-  if (num_is(k, -1) && !x.big && x.small != INT64_MIN) return NUM(-x.small);
-  return num_mul(b, k, x);
+static inline bool times(num c, int64_t by, int64_t *k) {
+  return !c.big && !__builtin_mul_overflow(c.small, by, k);
+}
+
+// Of x*p + y*q. False where numbers are large, which few are.
+static bool small_linear_cost(const term_table *t, const term_part *p, const term_part *p_end,
+                              int64_t x, const term_part *q, const term_part *q_end, int64_t y,
+                              uint32_t enough, uint32_t *cost) {
+  int fuel = COST_FUEL;
+  uint32_t sum = 0;
+  term_id left = p == p_end ? TERM_NONE : p->monomial, right = q == q_end ? TERM_NONE : q->monomial;
+  while (fuel > 0 && sum < enough && (left & right) != TERM_NONE) {
+    int64_t k, more;
+    term_id monomial = right;
+    if (left < right) {
+      monomial = left;
+      if (!times(p->coefficient, x, &k)) return false;
+      left = ++p == p_end ? TERM_NONE : p->monomial;
+    } else {
+      if (!times(q->coefficient, y, &k)) return false;
+      right = ++q == q_end ? TERM_NONE : q->monomial;
+      if (left == monomial) {
+        if (!times(p->coefficient, x, &more) || __builtin_add_overflow(k, more, &k)) return false;
+        left = ++p == p_end ? TERM_NONE : p->monomial;
+        if (!k) continue;
+      }
+    }
+    sum += part_cost(t, NUM(k), monomial, &fuel);
+  }
+  *cost = sum;
+  return true;
 }
 
 // Of x*a + y*b, which is not made; x and y are not 0. *is_zero: that is what it is. From `enough` on it need not be exact.
-static uint32_t linear_cost(const term_table *t, term_id a, num x, term_id b, num y,
-                            uint32_t enough, bool *is_zero) {
+static uint32_t linear_cost(term_table *t, term_id a, num x, term_id b, num y, uint32_t enough,
+                            bool *is_zero) {
   const term_part *p, *q;
   term_part p_room, q_room;
-  uint32_t p_count = term_parts(t, a, &p, &p_room), q_count = term_parts(t, b, &q, &q_room);
-  const term_part *p_end = p + p_count, *q_end = q + q_count;
-  int fuel = COST_FUEL;
-  uint32_t cost = 0;
-  while ((p != p_end || q != q_end) && fuel > 0 && cost < enough) {
-    num k;
-    term_id monomial;
-    if (q == q_end || (p != p_end && p->monomial < q->monomial)) {
-      k = times(t->budget, x, p->coefficient);
-      monomial = p++->monomial;
-    } else {
-      k = times(t->budget, y, q->coefficient);
-      monomial = q->monomial;
-      if (p != p_end && p->monomial == monomial)
-        k = num_add(t->budget, k, times(t->budget, x, p++->coefficient));
-      q++;
-      if (num_is_zero(k)) continue;
-    }
-    cost += part_cost(t, k, monomial, &fuel);
+  uint32_t p_count = term_parts(t, a, &p, &p_room), q_count = term_parts(t, b, &q, &q_room), cost;
+  if (x.big || y.big ||
+      !small_linear_cost(t, p, p + p_count, x.small, q, q + q_count, y.small, enough, &cost)) {
+    int fuel = COST_FUEL;
+    scratch_mark mark = scratch_get(t);
+    term_part *room = scratch_parts(t, (size_t)p_count + q_count + 2);
+    p = term_linear_parts(t, a, x, b, y, NUM(0), UINT32_MAX, room, &p_count);
+    cost = p_count ? parts_cost(t, p, p_count, &fuel) : 0;
+    scratch_release(t, mark);
   }
   *is_zero = cost == 0;
   return cost ? cost : LEAF;
