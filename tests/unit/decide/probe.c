@@ -117,6 +117,41 @@ Test(probe, values_are_those_of_terms) {
   }
 }
 
+static query_symbol any_size(void *data, term_id symbol) {
+  (void)data;
+  return (query_symbol){symbol, interval_at_least(NUM(0)), NUM(1)};
+}
+
+enum { LINKS = 20 };
+
+// Between two looks many symbols move, and what is kept of terms without them is what they are worth.
+Test(probe, values_follow_moves) {
+  asked_world w;
+  asked_world_open(&w, WORLD_STEPS);
+  probe *p = probe_new(&w.arena, &w.terms, &w.budget, any_size, NULL);
+  term_id links[LINKS], sum = TERM_ZERO;
+  uint32_t of[LINKS], claims[LINKS], whole;
+  for (uint32_t i = 0; i < LINKS; i++) {
+    links[i] = term_symbol(&w.terms);
+    of[i] = probe_term(p, links[i]);
+    sum = term_add(&w.terms, sum, term_mul(&w.terms, links[i], links[i]));
+  }
+  whole = probe_term(p, sum);
+  for (uint32_t i = 0; i + 1 < LINKS; i++)
+    claims[i] = probe_claim(p, predicate_make(REL_LE, links[i], links[i + 1]));
+  claims[LINKS - 1] = probe_claim(p, predicate_make(REL_LE, links[LINKS - 1], links[0]));
+  for (uint32_t i = 0; i < LINKS; i++) {
+    int64_t got, x, want = 0;
+    cr_expect(probe_refutes(p, claims[i], &claims[(i + 1) % LINKS], 1));
+    for (uint32_t k = 0; k < LINKS; k++) {
+      cr_assert(probe_value(p, of[k], &x));
+      want += x * x;
+    }
+    cr_expect(probe_value(p, whole, &got) && got == want);
+  }
+  arena_destroy(&w.arena);
+}
+
 // One symbol with another range and step in each of them.
 typedef struct lone_world {
   asked_world w;

@@ -289,6 +289,9 @@ Test(table, long_chains_and_dags_are_walked) {
   cr_assert_eq(term_symbols(t, x, &w.arena, &symbols), 3);
   cr_expect_eq(symbols[0] + symbols[1] + symbols[2], w.symbols[0] + w.symbols[1] + w.symbols[2]);
   cr_expect_eq(term_symbols(t, TERM_ONE, &w.arena, &symbols), 0);
+  atoms = 0;
+  term_visit_symbols(t, w.symbols[3], term_sub(t, x, w.symbols[3]), count_atom, &atoms);
+  cr_expect_eq(atoms, 4, "each once");
   mapping m = {&w, w.symbols[0], w.symbols[3], 0};
   term_id y = term_substitute(t, x, replace, &m, NULL);
   cr_assert_neq(y, x);
