@@ -6,8 +6,6 @@
 
 #include "solver/term/limits.h"
 
-enum { MOVED = 8 };  // variables that may have moved since values were made that are still of use
-
 typedef struct link {
   uint32_t node;
   int64_t k;  // coefficient or exponent
@@ -37,6 +35,13 @@ typedef struct claim {
   int64_t constants[PROBE_CONSTANTS];   // that it speaks of
 } claim;
 
+// Since epoch `base` no variables moved but those of `moved`; once there are more than PROBE_VARIABLES, a new base begins.
+typedef struct point_age {
+  uint32_t epoch, base;
+  uint32_t moved_count;
+  uint64_t moved;  // mask
+} point_age;
+
 struct probe {
   shape_arena *arena;
   const term_table *terms;
@@ -54,10 +59,7 @@ struct probe {
   uint32_t claim_count, claim_capacity;
   uint32_t *seen;  // by node, stamps
   uint32_t seen_capacity, stamp;
-  uint32_t epoch;  // of the point
-  uint32_t base;   // an epoch since which no variables moved but those of `moved`
-  uint64_t moved;  // mask
-  uint32_t moved_count;
+  point_age age;
   uint32_t tries;  // left
 };
 
@@ -69,7 +71,7 @@ probe *probe_new(shape_arena *arena, const term_table *terms, shape_budget *budg
   p->budget = budget;
   p->symbol = symbol;
   p->data = data;
-  p->epoch = p->base = 1;
+  p->age.epoch = p->age.base = 1;
   return p;
 }
 
@@ -305,12 +307,12 @@ static bool value_of(probe *p, uint32_t at, int64_t *out) {
     *out = n->value;
     return true;
   }
-  if (n->epoch != p->epoch && (n->epoch < p->base || n->mask & p->moved)) {
+  if (n->epoch != p->age.epoch && (n->epoch < p->age.base || n->mask & p->age.moved)) {
     int64_t value = 0;
     n->known = evaluate(p, n, &value);
     n->value = value;
   }
-  n->epoch = p->epoch;
+  n->epoch = p->age.epoch;
   *out = n->value;
   return n->known;
 }
@@ -346,18 +348,18 @@ static bool is(probe *p, uint32_t of, bool truth) {
 
 // What was evaluated before is void.
 static void start_epochs(probe *p) {
-  p->base = ++p->epoch;
-  p->moved = p->moved_count = 0;
+  p->age.base = ++p->age.epoch;
+  p->age.moved = p->age.moved_count = 0;
 }
 
 // Values of terms that hold no variable that moved since they were made stay.
 static void move(probe *p, uint32_t to, int64_t value) {
   assert(to < p->variable_count && value >= p->variables[to].lo && value <= p->variables[to].hi);
   p->variables[to].value = value;
-  p->epoch++;
-  if (p->moved & bit_of(to)) return;
-  p->moved |= bit_of(to);
-  if (++p->moved_count > MOVED) start_epochs(p);
+  p->age.epoch++;
+  if (p->age.moved & bit_of(to)) return;
+  p->age.moved |= bit_of(to);
+  if (++p->age.moved_count > PROBE_VARIABLES) start_epochs(p);
 }
 
 // --- values to try

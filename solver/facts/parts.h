@@ -57,7 +57,8 @@ typedef struct watch_cell {
   uint32_t item;  // a form, an atom with a definition, a defined atom, a product (in `rules`)
   uint32_t next : 30;
   uint32_t kind : 2;
-  term_id atom;  // whose list this is in, first when it came: so an undo needs no more than the number of cells
+  term_id
+      atom;  // whose list this is in, first when it came: so an undo needs no more than the number of cells
 } watch_cell;
 #define WATCH_END 0x3fffffffu
 
