@@ -96,6 +96,7 @@ typedef struct selection {
   shape_report *r;
   const candidates *all;
   symbol_uses uses;  // of candidates
+  uint32_t *first;   // by candidate: where its uses begin
   uint64_t spent;    // steps of all queries
   shape_budget allowance;
   probe *points;
@@ -122,7 +123,7 @@ static bool is_picked(const neighbours *n, uint32_t index) {
 static void pick_neighbours(neighbours *n) {
   const selection *x = n->index;
   const symbol_uses *u = &x->uses;
-  met_symbols_add(&n->symbols, x->all->items[n->self].p);
+  met_symbols_add_item(&n->symbols, u, n->self, x->first[n->self]);
   for (uint32_t s = 0; s < n->symbols.count && n->count < PREMISES; s++) {
     uint32_t use = uses_of(u, n->symbols.items[s].symbol);
     for (; use != ID_NONE && n->count < PREMISES; use = u->list[use].next) {
@@ -130,7 +131,7 @@ static void pick_neighbours(neighbours *n) {
       assert(other < x->all->count);
       if (!n->keep[other] || is_picked(n, other)) continue;
       n->picked[n->count++] = other;
-      met_symbols_add(&n->symbols, x->all->items[other].p);
+      met_symbols_add_item(&n->symbols, u, other, x->first[other]);
     }
   }
 }
@@ -210,9 +211,11 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
   if (!all->count) return;
   shape_arena *arena = r->work->arena;
   selection x = {.r = r, .all = all, .uses.r = r};
+  x.first = arena_alloc(arena, (all->count + 1) * sizeof *x.first);
   uint32_t *order = arena_alloc(arena, (all->count + 1) * sizeof *order);
   uint32_t counts[64] = {0}, positions[64];
   for (uint32_t i = 0; i < all->count; i++) {
+    x.first[i] = x.uses.count;
     if (keep[i]) uses_add(&x.uses, i, all->items[i].p);
   }
   // The dearest first, the later first among equals: a counting sort, as costs beyond 63 need no order.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/uses.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/base/trace_line.h"
@@ -27,7 +28,7 @@ static void add_use(void *data, term_id symbol) {
   }
   u->list =
       arena_grow(arena, u->list, u->count, (size_t)u->count + 1, &u->capacity, sizeof *u->list);
-  u->list[u->count] = (symbol_use){u->item, u->last[number]};
+  u->list[u->count] = (symbol_use){u->item, u->last[number], symbol};
   u->last[number] = u->count++;
 }
 
@@ -56,6 +57,11 @@ static void meet(void *data, term_id symbol) {
 }
 
 void met_symbols_add(met_symbols *m, predicate p) { visit(m->r, p, meet, m); }
+
+void met_symbols_add_item(met_symbols *m, const symbol_uses *u, uint32_t item, uint32_t first) {
+  assert(first <= u->count);
+  for (uint32_t i = first; i < u->count && u->list[i].item == item; i++) meet(m, u->list[i].symbol);
+}
 
 void small_query_open(small_query *s, shape_report *r, uint64_t steps) {
   budget_init(&s->allowance, &r->work->scratch, steps, r->work->budget->stop);

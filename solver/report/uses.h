@@ -10,6 +10,7 @@
 
 typedef struct symbol_use {
   uint32_t item, next;  // next: the use of this symbol that was added before it, or ID_NONE
+  term_id symbol;
 } symbol_use;
 
 typedef struct symbol_uses {
@@ -34,6 +35,8 @@ typedef struct met_symbols {
 } met_symbols;
 
 void met_symbols_add(met_symbols *m, predicate p);
+// The same of an item that was added when there were `first` uses.
+void met_symbols_add_item(met_symbols *m, const symbol_uses *u, uint32_t item, uint32_t first);
 
 typedef struct small_query {
   shape_budget allowance;

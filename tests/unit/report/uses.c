@@ -32,6 +32,15 @@ Test(uses, symbols_are_met_once_with_what_is_declared_of_them) {
   met_symbols_add(&m, predicate_make(REL_LE, f.size[1], f.size[0]));
   met_symbols_add(&m, predicate_make(REL_EQ, f.size[0], TERM_ONE));
   cr_assert_eq(m.count, 2);
+  met_symbols other = {.r = m.r};
+  symbol_uses u = {.r = m.r};
+  uses_add(&u, 0, predicate_make(REL_LE, TERM_ZERO, TERM_ONE));
+  uses_add(&u, 1, predicate_make(REL_LE, f.size[1], f.size[0]));
+  met_symbols_add_item(&other, &u, 0, 0);
+  cr_expect_eq(other.count, 0, "it has none");
+  met_symbols_add_item(&other, &u, 1, 0);
+  cr_expect_eq(other.count, 2);
+  cr_expect_eq(other.items[0].symbol, f.size[1]);
   cr_expect_eq(m.items[0].symbol, f.size[1]);
   cr_expect_eq(m.items[1].symbol, f.size[0]);
   cr_expect(m.items[0].range.has_lo && num_is(m.items[0].range.lo, 0));
