@@ -101,17 +101,33 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
   scratch_release(t, mark);
 }
 
+// The argument of an atom that was not visited yet with which to go on at once, or TERM_NONE; those after it go on the
+// stack. Symbols before it are listed: a chain of atoms goes through no stack.
+static term_id next_argument(term_table *t, id_list *list, id_list *todo, term_id atom) {
+  const term_node *node = term_get(t, atom);
+  uint32_t count = arg_count(node), i = 0;
+  const term_id *args = node->as.args;
+  if (t->visited[atom] == t->stamp) return TERM_NONE;
+  t->visited[atom] = t->stamp;
+  if (node->kind == TERM_SYMBOL) id_list_push(t, list, atom);
+  for (; i < count && term_kind_of(t, args[i]) == TERM_SYMBOL; i++) {
+    if (t->visited[args[i]] != t->stamp) id_list_push(t, list, args[i]);
+    t->visited[args[i]] = t->stamp;
+  }
+  for (uint32_t k = count; k-- > i + 1;) push_atoms_of(t, todo, args[k], NULL);
+  if (i == count) return TERM_NONE;
+  if (is_plain_atom(t, args[i])) return args[i];
+  push_atoms_of(t, todo, args[i], NULL);
+  return TERM_NONE;
+}
+
 // Those that were not visited yet, in the order of list_atoms.
 static void list_symbols(term_table *t, id_list *list, id_list *todo, term_id id) {
   assert(!todo->count);
   push_atoms_of(t, todo, id, NULL);
   while (todo->count) {
-    term_id top = todo->ids[--todo->count];
-    if (t->visited[top] == t->stamp) continue;
-    t->visited[top] = t->stamp;
-    const term_node *node = term_get(t, top);
-    if (node->kind == TERM_SYMBOL) id_list_push(t, list, top);
-    for (uint32_t i = arg_count(node); i-- > 0;) push_atoms_of(t, todo, node->as.args[i], NULL);
+    term_id atom = todo->ids[--todo->count];
+    while (atom != TERM_NONE) atom = next_argument(t, list, todo, atom);
   }
 }
 
