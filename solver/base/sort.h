@@ -12,10 +12,19 @@
 typedef bool sort_before(const void *items, uint32_t a, uint32_t b);
 
 // Sorts `count` indices, which the caller has filled; of two items neither of which is before the other, the first stays
-// first. A merge sort, inline so that `before` is too. O(count log count), room for `count` indices in the arena.
+// first. Few are inserted one by one, more are merged; inline so that `before` is too. O(count log count), room for `count`
+// indices in the arena.
 static inline void sort_indices(shape_arena *arena, uint32_t *order, uint32_t count,
                                 sort_before *before, const void *items) {
-  if (count < 2) return;
+  enum { FEW = 8 };
+  if (count <= FEW) {
+    for (uint32_t i = 1; i < count; i++) {
+      uint32_t moved = order[i], at = i;
+      for (; at && before(items, moved, order[at - 1]); at--) order[at] = order[at - 1];
+      order[at] = moved;
+    }
+    return;
+  }
   uint32_t *from = order, *to = arena_alloc(arena, count * sizeof *to);
   for (uint64_t width = 1; width < count; width *= 2) {
     for (uint64_t low = 0; low < count; low += 2 * width) {

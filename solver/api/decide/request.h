@@ -9,9 +9,10 @@
 #ifndef SHAPE_API_DECIDE_REQUEST_H
 #define SHAPE_API_DECIDE_REQUEST_H
 
+#include <string.h>
+
 #include "solver/api/decide/decide.h"
 #include "solver/api/decide/scan.h"
-#include "solver/base/intern.h"
 #include "solver/decide/query.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
@@ -20,6 +21,7 @@ typedef enum query_kind { ASK_NOTHING, ASK_QUERY, ASK_SIMPLIFY, ASK_BOUNDS } que
 
 typedef struct declared {
   text name;
+  uint64_t key;  // text_key of it
   interval range;
   num multiple_of;
   bool is_dim;       // at least 0 where nothing says a minimum
@@ -31,8 +33,7 @@ typedef struct declared {
 typedef struct request_symbols {
   declared *items;
   uint32_t count, capacity;
-  uint32_t *order;     // by order of declaration: where the symbol is in `items`; NULL: there
-  shape_intern names;  // ids are indices of symbols; only when there are many
+  uint32_t *order;  // by order of declaration: where the symbol is in `items`; NULL: there
 } request_symbols;
 
 typedef struct request_assumptions {
@@ -78,15 +79,38 @@ typedef struct request {
   decide_outcome outcome;
 } request;
 
-enum { HASHED_NAMES = 12 };  // with more symbols than that, names are found by hash
+enum { TEXT_KEY = 8 };     // bytes
+enum { MANY_NAMES = 12 };  // with more symbols than that, names are found in their order
 
-// For names, which are short.
-static inline bool request_same_name(text x, const char *name, size_t length) {
-  if (x.length != length) return false;
-  for (size_t i = 0; i < length; i++) {
-    if (x.data[i] != name[i]) return false;
-  }
-  return true;
+static inline uint64_t text_word(const char *data, size_t length) {
+  unsigned char bytes[TEXT_KEY] = {0};
+  memcpy(bytes, data, length);
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(word) : word;
+}
+// The first eight bytes as a number: of two texts that differ in it, the lesser is that of the lesser one. Short ones are read
+// in pieces of fixed length, which may overlap.
+static inline uint64_t text_key(text x) {
+  size_t n = x.length, middle = n / 2;
+  if (n >= TEXT_KEY) return text_word(x.data, TEXT_KEY);
+  if (n >= 4) return text_word(x.data, 4) | text_word(x.data + n - 4, 4) >> 8 * (n - 4);
+  if (!n) return 0;
+  return text_word(x.data, 1) | text_word(x.data + middle, 1) >> 8 * middle |
+         text_word(x.data + n - 1, 1) >> 8 * (n - 1);
+}
+// By bytes, of two texts with the same key.
+static inline bool text_less_beyond(text x, text y) {
+  size_t common = x.length < y.length ? x.length : y.length, i = TEXT_KEY;
+  while (i < common && x.data[i] == y.data[i]) i++;
+  if (i >= common) return x.length < y.length;
+  return (unsigned char)x.data[i] < (unsigned char)y.data[i];
+}
+bool text_same_beyond(text x, text y);  // of one length
+// Is that its name?
+static inline bool declared_is(const declared *d, text name, uint64_t key) {
+  return d->key == key && d->name.length == name.length &&
+         (name.length <= TEXT_KEY || text_same_beyond(d->name, name));
 }
 
 // Reads the line; false after an error of `scan`.

@@ -23,19 +23,11 @@ bool scan_fail(scanner *s, const char *message) {
   return false;
 }
 
-static char peek_beyond_space(scanner *s) {
+char scan_peek_slow(scanner *s) {
   while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\n' || *s->at == '\r'))
     s->at++;
   return s->at < s->end ? *s->at : 0;
 }
-
-static inline char peek(scanner *s) {
-  const char *at = s->at, *end = s->end;
-  if (at < end && *at == ' ') s->at = ++at;
-  return at < end && (unsigned char)*at > ' ' ? *at : peek_beyond_space(s);
-}
-
-char scan_peek(scanner *s) { return peek(s); }
 
 static bool scan_hex4(scanner *s, uint32_t *out) {
   *out = 0;
@@ -113,7 +105,7 @@ static bool scan_escaped(scanner *s, const char *from, text *out) {
 }
 
 static bool scan_string_slow(scanner *s, text *out) {
-  if (peek(s) != '"') return scan_fail(s, "expected a string");
+  if (scan_peek(s) != '"') return scan_fail(s, "expected a string");
   const char *from = ++s->at;
   s->at = skip_plain(from, s->end);
   while (s->at < s->end && *s->at != '"' && *s->at != '\\') {
@@ -128,7 +120,7 @@ static bool scan_string_slow(scanner *s, text *out) {
 
 // Keys and names are short, and hold nothing that is escaped.
 static inline bool scan_short(scanner *s, text *out) {
-  if (peek(s) != '"') return false;
+  if (scan_peek(s) != '"') return false;
   const char *from = s->at + 1, *to = special_near(from, s->end);
   if (!to) to = special_at_end(s->start, from, s->end);
   if (!to || *to != '"') return false;
@@ -146,7 +138,7 @@ static bool digits(scanner *s) {
 }
 
 bool scan_number(scanner *s, text *out) {
-  peek(s);
+  scan_peek(s);
   const char *from = s->at;
   if (s->at < s->end && *s->at == '-') s->at++;
   if (s->at < s->end && *s->at == '0') {
@@ -167,20 +159,6 @@ bool scan_number(scanner *s, text *out) {
   return true;
 }
 
-bool scan_small(scanner *s, int64_t *out) {
-  const char *at = s->at;
-  bool negative = at < s->end && *at == '-';
-  const char *from = at += negative;
-  int64_t value = 0;
-  while (at < s->end && *at >= '0' && *at <= '9' && at - from < 18)
-    value = 10 * value + (*at++ - '0');
-  if (at == from || (*from == '0' && at - from > 1) || at == s->end) return false;
-  if ((*at >= '0' && *at <= '9') || *at == '.' || *at == 'e' || *at == 'E') return false;
-  s->at = at;
-  *out = negative ? -value : value;
-  return true;
-}
-
 static inline bool scan_word(scanner *s, const char *word, size_t length) {
   if ((size_t)(s->end - s->at) < length || memcmp(s->at, word, length) != 0)
     return scan_fail(s, "expected a value");
@@ -192,7 +170,7 @@ static bool skip_value(scanner *s, int nesting) {
   text ignored;
   bool first = true;
   if (nesting > MAX_NESTING) return scan_fail(s, "nested too deeply");
-  switch (peek(s)) {
+  switch (scan_peek(s)) {
   case '"': return scan_string(s, &ignored);
   case '{':
     s->at++;
@@ -214,7 +192,7 @@ static bool skip_value(scanner *s, int nesting) {
 }
 
 bool scan_skip(scanner *s, text *raw) {
-  peek(s);
+  scan_peek(s);
   const char *from = s->at;
   if (!skip_value(s, 0)) return false;
   *raw = (text){from, (size_t)(s->at - from)};
@@ -222,7 +200,7 @@ bool scan_skip(scanner *s, text *raw) {
 }
 
 bool scan_open(scanner *s, char bracket) {
-  if (peek(s) != bracket)
+  if (scan_peek(s) != bracket)
     return scan_fail(s, bracket == '{' ? "expected an object" : "expected an array");
   s->at++;
   return true;
@@ -230,7 +208,7 @@ bool scan_open(scanner *s, char bracket) {
 
 // True when another element follows; the closing bracket is taken.
 static inline bool another(scanner *s, bool *first, char close) {
-  char c = peek(s);
+  char c = scan_peek(s);
   if (c == close) {
     s->at++;
     return false;
@@ -251,7 +229,7 @@ bool scan_member(scanner *s, bool *first, text *key) {
     s->at++;
     return true;
   }
-  if (peek(s) != ':') return scan_fail(s, "expected ':'");
+  if (scan_peek(s) != ':') return scan_fail(s, "expected ':'");
   s->at++;
   return true;
 }
@@ -259,5 +237,5 @@ bool scan_member(scanner *s, bool *first, text *key) {
 bool scan_item(scanner *s, bool *first) { return !s->error && another(s, first, ']'); }
 
 bool scan_end(scanner *s) {
-  return peek(s) == 0 && s->at == s->end ? true : scan_fail(s, "more follows the value");
+  return scan_peek(s) == 0 && s->at == s->end ? true : scan_fail(s, "more follows the value");
 }

@@ -26,12 +26,29 @@ typedef struct scanner {
 
 void scan_init(scanner *s, shape_arena *arena, const char *data, size_t length);
 bool scan_fail(scanner *s, const char *message);  // records an error here; returns false
-char scan_peek(scanner *s);                       // the next byte that is no space; 0 at the end
-bool scan_string(scanner *s, text *out);          // unescaped
+char scan_peek_slow(scanner *s);
+// The next byte that is no space; 0 at the end.
+static inline char scan_peek(scanner *s) {
+  const char *at = s->at, *end = s->end;
+  if (at < end && *at == ' ') s->at = ++at;
+  return at < end && (unsigned char)*at > ' ' ? *at : scan_peek_slow(s);
+}
+bool scan_string(scanner *s, text *out);  // unescaped
 bool scan_number(scanner *s, text *out);
-bool scan_small(
-    scanner *s,
-    int64_t *out);  // an integer of at most 18 digits; false: not at one, nothing is taken
+// An integer of at most 18 digits; false: not at one, nothing is taken.
+static inline bool scan_small(scanner *s, int64_t *out) {
+  const char *at = s->at, *end = s->end;
+  bool negative = at < end && *at == '-';
+  const char *from = at += negative;
+  int64_t value = 0;
+  while (at < end && (unsigned char)(*at - '0') < 10 && at - from < 18)
+    value = 10 * value + (*at++ - '0');
+  if (at == from || (*from == '0' && at - from > 1) || at == end) return false;
+  if ((unsigned char)(*at - '0') < 10 || *at == '.' || *at == 'e' || *at == 'E') return false;
+  s->at = at;
+  *out = negative ? -value : value;
+  return true;
+}
 // Takes exactly these bytes if they are next: null, and the spelling that read_symbol tries first.
 static inline bool scan_exactly(scanner *s, const char *literal, size_t length) {
   if ((size_t)(s->end - s->at) < length || __builtin_memcmp(s->at, literal, length) != 0)

@@ -48,29 +48,45 @@ static void reply_error(request *r, const char *code, const char *message, const
   PUT(r->out, "}}\n");
 }
 
-// --- texts
-
-// By bytes. Most texts differ in one of the first, so that a call to memcmp would cost more.
-static bool text_less(text x, text y) {
-  size_t common = x.length < y.length ? x.length : y.length, i = 0;
-  while (i < common && x.data[i] == y.data[i]) i++;
-  if (i == common) return x.length < y.length;
-  return (unsigned char)x.data[i] < (unsigned char)y.data[i];
-}
-
 // --- terms
 
-static term_id find_symbol(void *data, const char *name, size_t length) {
-  request *r = data;
-  if (r->of.count <= HASHED_NAMES) {
-    for (uint32_t i = 0; i < r->of.count; i++) {
-      if (request_same_name(r->of.items[i].name, name, length)) return r->parts.symbols[i].symbol;
+bool text_same_beyond(text x, text y) {
+  return memcmp(x.data + TEXT_KEY, y.data + TEXT_KEY, x.length - TEXT_KEY) == 0;
+}
+
+// The first of `count` symbols, which are in order, whose name is not before that one, as far as keys say.
+static uint32_t first_of_key(const declared *items, uint32_t count, uint64_t key) {
+  uint32_t low = 0;
+  for (uint32_t half; (half = count / 2); count -= half)
+    low = items[low + half - 1].key < key ? low + half : low;
+  return low + (count && items[low].key < key);
+}
+
+static __attribute__((noinline)) term_id find_among_many(const request *r, text name,
+                                                         uint64_t key) {
+  const declared *items = r->of.items;
+  uint32_t low = first_of_key(items, r->of.count, key), high = low, count = r->of.count;
+  if (low < count && items[low].key == key && !declared_is(&items[low], name, key)) {
+    high = key == UINT64_MAX ? count : first_of_key(items, count, key + 1);
+    while (low < high) {  // those of one key
+      uint32_t middle = low + (high - low) / 2;
+      bool before = text_less_beyond(items[middle].name, name);
+      low = before ? middle + 1 : low;
+      high = before ? high : middle;
     }
-    return TERM_NONE;
   }
-  name_id id = intern_find(&r->of.names, name, length);
-  assert(id == NAME_NONE || id < r->of.count);
-  return id == NAME_NONE ? TERM_NONE : r->parts.symbols[id].symbol;
+  return low < count && declared_is(&items[low], name, key) ? r->parts.symbols[low].symbol
+                                                            : TERM_NONE;
+}
+
+static term_id find_symbol(void *data, const char *name, size_t length) {
+  const request *r = data;
+  text sought = {name, length};
+  uint64_t key = text_key(sought);
+  uint32_t i = 0, count = r->of.count;
+  if (count > MANY_NAMES) return find_among_many(r, sought, key);
+  while (i < count && !declared_is(&r->of.items[i], sought, key)) i++;
+  return i < count ? r->parts.symbols[i].symbol : TERM_NONE;
 }
 
 static void add_link(request *r, uint32_t premise) {
@@ -108,45 +124,35 @@ static void add_divisor(void *data, term_id divisor) {
   add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO));
 }
 
-// The first eight bytes as a number: of two that differ, the lesser is of the lesser text.
-static uint64_t first_bytes(text x) {
-  uint64_t key = 0;
-  size_t count = x.length < sizeof key ? x.length : sizeof key;
-  for (size_t i = 0; i < count; i++) key = key << 8 | (unsigned char)x.data[i];
-  return count ? key << 8 * (sizeof key - count) : 0;
-}
-
-typedef struct keyed_texts {
-  const text *texts;
-  uint64_t *keys;
-} keyed_texts;
+typedef struct keyed_text {
+  text text;
+  uint64_t key;
+} keyed_text;
 
 static bool is_text_before(const void *data, uint32_t a, uint32_t b) {
-  const keyed_texts *x = data;
-  if (x->keys[a] != x->keys[b]) return x->keys[a] < x->keys[b];
-  return text_less(x->texts[a], x->texts[b]);
+  const keyed_text *x = data;
+  if (x[a].key != x[b].key) return x[a].key < x[b].key;
+  return text_less_beyond(x[a].text, x[b].text);
 }
 
 // NULL where the texts are in the order of their bytes; else their indices in that order.
-static uint32_t *sort_texts(shape_arena *arena, const text *texts, uint32_t count) {
+static uint32_t *sort_texts(shape_arena *arena, const keyed_text *texts, uint32_t count) {
   uint32_t i = 1;
-  while (i < count && !text_less(texts[i], texts[i - 1])) i++;
+  while (i < count && !is_text_before(texts, i, i - 1)) i++;
   if (i >= count) return NULL;
   uint32_t *order = arena_alloc(arena, count * sizeof *order);
-  keyed_texts keyed = {texts, arena_alloc(arena, count * sizeof *keyed.keys)};
-  for (i = 0; i < count; i++) {
-    order[i] = i;
-    keyed.keys[i] = first_bytes(texts[i]);
-  }
-  sort_indices(arena, order, count, is_text_before, &keyed);
+  for (i = 0; i < count; i++) order[i] = i;
+  sort_indices(arena, order, count, is_text_before, texts);
   return order;
 }
 
 // Orders the symbols by name: the order of their declarations is to change no answer.
 static void sort_symbols(request *r) {
   uint32_t count = r->of.count;
-  text *names = arena_alloc(r->arena, (count + 1) * sizeof *names);
-  for (uint32_t i = 0; i < count; i++) names[i] = r->of.items[i].name;
+  if (count < 2) return;
+  keyed_text *names = arena_alloc(r->arena, count * sizeof *names);
+  for (uint32_t i = 0; i < count; i++)
+    names[i] = (keyed_text){r->of.items[i].name, r->of.items[i].key};
   const uint32_t *order = sort_texts(r->arena, names, count);
   if (!order) return;
   declared *symbols = arena_alloc(r->arena, count * sizeof *symbols);
@@ -158,18 +164,23 @@ static void sort_symbols(request *r) {
   r->of.items = symbols;
 }
 
+// In the order of their texts.
+static const uint32_t *order_assumptions(request *r) {
+  uint32_t count = r->given.count;
+  if (count < 2) return NULL;
+  keyed_text *texts = arena_alloc(r->arena, count * sizeof *texts);
+  for (uint32_t i = 0; i < count; i++)
+    texts[i] = (keyed_text){r->given.items[i], text_key(r->given.items[i])};
+  return r->given.order = sort_texts(r->arena, texts, count);
+}
+
 static void declare_symbols(request *r) {
   sort_symbols(r);
   assert(r->of.count <= r->of.capacity);
   r->parts.symbols = arena_alloc(r->arena, (r->of.count + 1) * sizeof *r->parts.symbols);
-  bool hashed = r->of.count > HASHED_NAMES;
-  if (hashed) {
-    intern_init(&r->of.names, r->arena);
-    intern_reserve(&r->of.names, r->of.count);
-  }
   for (uint32_t i = 0; i < r->of.count; i++) {
     declared *d = &r->of.items[i];
-    if (hashed && intern_add(&r->of.names, d->name.data, d->name.length) != i) {
+    if (i && declared_is(d, d[-1].name, d[-1].key)) {
       scan_fail(&r->scan, "a symbol is given twice");
       return;
     }
@@ -217,7 +228,7 @@ static bool parse_failed(request *r, const term_parser *parser, const char *fiel
 // that is first in the request.
 static bool parse_assumptions(request *r, term_parser *parser) {
   uint32_t count = r->given.count, wrong = UINT32_MAX;
-  const uint32_t *order = r->given.order = sort_texts(r->arena, r->given.items, count);
+  const uint32_t *order = order_assumptions(r);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = order ? order[k] : k;
     predicate p;
