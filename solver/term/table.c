@@ -148,57 +148,66 @@ static bool same_parts(const term_node *node, uint64_t hash, const term_part *pa
   return true;
 }
 
+static NUM_RARE uint64_t hash_large(const term_table *t, const term_part *parts, uint32_t count) {
+  uint64_t hash = first_hash(t, TERM_SUM);
+  for (uint32_t i = 0; i < count; i++)
+    hash = add_hash(hash, num_word(parts[i].coefficient), parts[i].monomial);
+  return hash;
+}
+
+// Large coefficients weigh more than their monomials, and have limbs of their own.
+static NUM_RARE void keep_large(term_table *t, term_node *node) {
+  for (uint32_t i = 0; i < node->count; i++) {
+    num *k = &node->as.parts[i].coefficient;
+    node->as.weight = weight_add(node->as.weight, term_num_weight(*k));
+    if (k->big) *k = num_kept(t->arena, *k);
+  }
+}
+
 term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   assert(count > 1 || (parts[0].monomial != TERM_ONE && !num_is_one(parts[0].coefficient)));
   uint64_t hash = first_hash(t, TERM_SUM);
+  uintptr_t limbs = 0;
+  int64_t least = 0;
   for (uint32_t i = 0; i < count; i++) {
     assert(!i || parts[i - 1].monomial < parts[i].monomial);
     assert(!num_is_zero(parts[i].coefficient));
-    hash = add_hash(hash, num_word(parts[i].coefficient), parts[i].monomial);
+    limbs |= (uintptr_t)parts[i].coefficient.big;
+    least = parts[i].coefficient.small < least ? parts[i].coefficient.small : least;
+    hash = add_hash(hash, (uint64_t)parts[i].coefficient.small, parts[i].monomial);
   }
+  bool large = limbs || least == INT64_MIN;
+  if (large) hash = hash_large(t, parts, count);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (same_parts(&t->nodes[id], hash, parts, count)) return id;
   }
   term_node *node = next_node(t);
   term_part *own = arena_alloc(t->arena, count * sizeof *parts);
-  uint64_t mask = 0;
-  uint32_t kinds = 0, weight = 0, symbols = 0;
-  uint16_t degree = 0;
-  uint8_t depth = 0;
+  uint64_t mask = 0,
+           weight = parts[0].monomial == TERM_ONE;  // which has no kinds, and weighs nothing
+  uint32_t kinds = 0, degree = 0, depth = 0;
   for (uint32_t i = 0; i < count; i++) {  // few: no call of memcpy
-    assert(parts[i].monomial == TERM_ONE || IS_ATOM[t->nodes[parts[i].monomial].kind] ||
-           t->nodes[parts[i].monomial].kind == TERM_PRODUCT);
     const term_node *monomial = &t->nodes[parts[i].monomial];
-    mask |= monomial->mask;
+    assert(parts[i].monomial == TERM_ONE
+               ? !monomial->as.kinds && !monomial->as.weight
+               : IS_ATOM[monomial->kind] || monomial->kind == TERM_PRODUCT);
     own[i] = parts[i];
-    if (parts[i].coefficient.big || parts[i].coefficient.small == INT64_MIN)
-      weight = weight_add(weight, term_num_weight(parts[i].coefficient));
-    if (parts[i].coefficient.big) own[i].coefficient = num_kept(t->arena, parts[i].coefficient);
-    if (monomial->kind == TERM_SYMBOL) {  // as most
-      symbols++;
-      continue;
-    }
-    if (monomial->depth > depth) depth = monomial->depth;
-    if (monomial->degree > degree) degree = monomial->degree;
-    assert(monomial->kind != TERM_CONST || !monomial->as.kinds);  // TERM_ONE, which has no limbs
+    depth = monomial->depth > depth ? monomial->depth : depth;
+    degree = monomial->degree > degree ? monomial->degree : degree;
+    mask |= monomial->mask;
     kinds |= monomial->as.kinds;
-    weight = weight_add(weight, monomial->kind == TERM_CONST ? 1 : monomial->as.weight);
-  }
-  if (symbols) {
-    if (!depth) depth = 1;
-    if (!degree) degree = 1;
-    kinds |= KIND_BIT(TERM_SYMBOL);
-    weight = weight_add(weight, symbols);
+    weight += monomial->as.weight;  // of 32 bits, as is their number
   }
   *node = (term_node){.kind = TERM_SUM,
-                      .depth = depth,
-                      .degree = degree,
+                      .depth = (uint8_t)depth,
+                      .degree = (uint16_t)degree,
                       .count = count,
                       .hash = hash,
                       .mask = mask};
   node->as.parts = own;
   node->as.kinds = kinds;
-  node->as.weight = weight;
+  node->as.weight = weight_add(0, weight);
+  if (large) keep_large(t, node);
   return add_node(t, node);
 }
 
