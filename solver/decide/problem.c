@@ -262,8 +262,11 @@ bool problem_map(problem *p, term_id atom, term_id value) {
   if (kind == TERM_SYMBOL) {
     interval r = problem_symbol_range(p, term_get(t, atom)->as.symbol);
     if (!meet_value(p, value, r)) {
-      if (r.has_lo) push_ge(p, term_sub(t, value, term_const(t, r.lo)));
-      if (r.has_hi) push_ge(p, term_sub(t, term_const(t, r.hi), value));
+      interval of = problem_range(p, value);
+      if (r.has_lo && !(of.has_lo && num_compare(of.lo, r.lo) >= 0))
+        push_ge(p, term_sub(t, value, term_const(t, r.lo)));
+      if (r.has_hi && !(of.has_hi && num_compare(of.hi, r.hi) <= 0))
+        push_ge(p, term_sub(t, term_const(t, r.hi), value));
     }
   }
   if (p->other_keys) unmap_users(p, atom);
@@ -652,8 +655,8 @@ bool problem_opposed(qsolver *s, literal a, literal b) {
       term_mask(s->t, a.e) != term_mask(s->t, b.e) || term_kind_of(s->t, a.e) != TERM_SUM ||
       term_kind_of(s->t, b.e) != TERM_SUM || !same_form(s, a.e, b.e, true))
     return false;
-  return num_sign(num_add(s->budget, term_constant_part(s->t, a.e),
-                          term_constant_part(s->t, b.e))) < 0;
+  num sum = num_add(s->budget, term_constant_part(s->t, a.e), term_constant_part(s->t, b.e));
+  return num_sign(sum) < 0;
 }
 
 // Where literals of some form are. Those of most problems are few enough for a list.

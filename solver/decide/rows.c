@@ -30,7 +30,7 @@ void context_init(context *c, problem *p) {
   memset(c, 0, sizeof *c);
   c->p = p;
   c->s = p->s;
-  c->top = UINT32_MAX;
+  c->top = c->queue.running = UINT32_MAX;
 }
 
 static void grow_vars(context *c) {
@@ -99,8 +99,10 @@ static void grow_queue(context *c) {
 
 static inline void enqueue_row(context *c, uint32_t index) {
   assert(index < c->row_count);
-  if (c->rows[index].queued) return;
-  c->rows[index].queued = true;
+  row *r = &c->rows[index];
+  r->idle = index == c->queue.running && (!r->queued || r->idle);
+  if (r->queued) return;
+  r->queued = true;
   if (c->queue.tail == c->queue.capacity) grow_queue(c);
   assert(c->queue.head <= c->queue.tail && c->queue.tail < c->queue.capacity);
   c->queue.rows[c->queue.tail++] = index;
@@ -672,15 +674,17 @@ static bool drain_rows(context *c, uint64_t *steps) {
   while (c->queue.head < c->queue.tail) {
     if (*steps == 0) return true;
     --*steps;
-    row *r = &c->rows[c->queue.rows[c->queue.head++]];
-    bool spent = !budget_spend(c->s->budget, 1 + r->count);
-    // What a row tightens are not the ends that it rests on in this direction, so it need not be queued again for that.
-    bool consistent = spent || propagate_row(c, r, 1);
+    uint32_t index = c->queue.rows[c->queue.head++];
+    row *r = &c->rows[index];
     r->queued = false;
-    if (spent) {
+    if (!budget_spend(c->s->budget, 1 + r->count)) {
       *steps = 0;
       return true;
     }
+    if (r->idle) continue;
+    c->queue.running = index;
+    bool consistent = propagate_row(c, r, 1);
+    c->queue.running = UINT32_MAX;
     if (!consistent || (r->eq && !propagate_row(c, r, -1))) return false;
   }
   c->queue.head = c->queue.tail = 0;

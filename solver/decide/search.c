@@ -164,7 +164,7 @@ static bool choose_literal(problem *p, split *out) {
   return false;
 }
 
-// Is the sign of the term what a case was about already? Ranges need not show it.
+// Is the sign of the term given by a literal?
 static bool sign_is_given(const problem *p, term_id e) {
   term_table *t = p->s->t;
   term_id above = term_above(t, e, TERM_ZERO), below = term_above(t, TERM_ZERO, e);
@@ -181,7 +181,7 @@ static bool choose_divisor(context *c, split *out) {
     term_id id = c->term[c->special[i]];
     if (term_kind_of(t, id) != TERM_FLOORDIV) continue;
     term_id d = term_get(t, id)->as.args[1];
-    if (interval_excludes_zero(problem_range(c->p, d)) || sign_is_given(c->p, d)) continue;
+    if (interval_excludes_zero(problem_range(c->p, d))) continue;
     *out = (split){.kind = SPLIT_DIVISOR, .term = d};
     return true;
   }
@@ -436,6 +436,11 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
     if (v != VERDICT_OPEN) return v;
   }
   if (depth >= SEARCH_DEPTH || !budget_spend(s->budget, 32)) {
+    s->spent = true;
+    return VERDICT_OPEN;
+  }
+  // Where ranges do not show the sign that a case gives to a divisor, it would be split again and again.
+  if (structural && sp.kind == SPLIT_DIVISOR && sign_is_given(p, sp.term)) {
     s->spent = true;
     return VERDICT_OPEN;
   }

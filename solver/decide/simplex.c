@@ -81,11 +81,9 @@ static void reduce_row(tableau *t, uint32_t i) {
   t->scaled[i] = num_floordiv(t->b, t->scaled[i], g);
 }
 
-// A row with a denominator up to this is reduced when it is the pivot's: what its numbers share changes no value.
-enum { DENOMINATOR_SMALL = 1 << 20 };
-
+// Only such rows are reduced whenever they change: what the numbers of a row share changes no value.
 static bool is_large(num denominator) {
-  return denominator.big || denominator.small > DENOMINATOR_SMALL;
+  return denominator.big || denominator.small > SIMPLEX_DENOMINATOR;
 }
 
 // Exchanges the basic variable of row r with the nonbasic one of column c; the leaving variable rests on `value`.

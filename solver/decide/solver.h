@@ -155,6 +155,7 @@ typedef struct row {
   uint32_t count;
   bool eq;
   bool queued;
+  bool idle;  // queued for what it tightened itself: an end that it does not rest on
   bool lemma;
   num c;
 } row;
@@ -166,6 +167,7 @@ typedef struct link {  // of a list of the rows that hold a variable
 typedef struct row_queue {  // rows wait from head to tail
   uint32_t *rows;
   uint32_t head, tail, capacity;
+  uint32_t running;  // the row that tightens in its first direction
 } row_queue;
 
 typedef struct context {

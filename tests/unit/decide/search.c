@@ -10,3 +10,10 @@ Test(decide_search, cases) {
                  "a <= 1; b <= 1 |- a*b == min(a, b): yes\n"
                  "a*b == 0 |- a == 0: unknown\n");
 }
+
+// Ranges do not show that a + b is positive: the case split on its sign says no more than the premise.
+Test(decide_search, sign_of_a_divisor) {
+  expect_decided("a + b >= 1; mod(2*a, a + b) == 0; floordiv(2*a, a + b) != 0 |- floordiv(2*a, a + "
+                 "b) == 0: no\n"
+                 "a + b >= 1; a <= b |- floordiv(2*a, a + b) <= 100: unknown\n");
+}
