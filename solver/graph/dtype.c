@@ -41,14 +41,26 @@ bool dtype_is_signed(shape_dtype dtype) { return row_of(dtype)->class == 'S'; }
 bool dtype_is_float(shape_dtype dtype) { return row_of(dtype)->class == 'F'; }
 bool dtype_is_complex(shape_dtype dtype) { return row_of(dtype)->class == 'C'; }
 
+static inline bool is_named(shape_dtype dtype, const char *text, size_t length) {
+  const dtype_row *row = &ROWS[dtype];
+  return row->mlir_length == length && *row->mlir == *text && text_equals(row->mlir, text, length);
+}
+
 // The named types only; QUANTIZED and OTHER have no spelling of their own.
 bool dtype_from_name(const char *text, size_t length, shape_dtype *out) {
-  for (unsigned i = 0; i < DTYPE_QUANTIZED; i++) {
-    if (ROWS[i].mlir_length == length && *ROWS[i].mlir == *text &&
-        text_equals(ROWS[i].mlir, text, length)) {
-      *out = (shape_dtype)i;
-      return true;
-    }
+  // Nearly all that programs name.
+  static const uint8_t COMMON[] = {DTYPE_F32,  DTYPE_I64, DTYPE_I32,
+                                   DTYPE_BF16, DTYPE_F16, DTYPE_I1};
+  unsigned i = 0;
+  while (i < sizeof COMMON && !is_named((shape_dtype)COMMON[i], text, length)) i++;
+  if (i < sizeof COMMON) {
+    *out = (shape_dtype)COMMON[i];
+    return true;
+  }
+  for (i = 0; i < DTYPE_QUANTIZED; i++) {
+    if (!is_named((shape_dtype)i, text, length)) continue;
+    *out = (shape_dtype)i;
+    return true;
   }
   return false;
 }

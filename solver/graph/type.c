@@ -15,18 +15,22 @@ static uint8_t element_of(const graph_type *type) {
   return type->kind <= TYPE_UNRANKED ? type->dtype : 0;
 }
 
+// Each word goes through a state that depends on the seed, as in hash_text.
+static inline uint64_t mix(uint64_t hash, uint64_t word, uint64_t seed) {
+  return hash_fold(hash ^ word, UINT64_C(0x9e3779b97f4a7c15)) ^ seed;
+}
+
 static uint64_t hash_of(const graph_type *type, uint64_t seed) {
   uint64_t kind = (uint64_t)type->kind << 16 | (uint64_t)element_of(type) << 8 |
                   (uint64_t)type->container << 4 | (uint64_t)type->torch << 2 |
                   (uint64_t)type->sparse << 1 | type->has_bounds;
-  uint64_t hash = hash_pair(seed ^ kind, (uint64_t)type->rank << 32 | type->param_count);
-  hash = hash_pair(hash, ((uint64_t)type->text << 32) | type->encoding);
-  hash = hash_pair(hash, type->split);
-  for (uint32_t i = 0; i < type->rank; i++) hash = hash_pair(hash, (uint64_t)type->dims[i]);
-  for (uint32_t i = 0; type->has_bounds && i < type->rank; i++) {
-    hash = hash_pair(hash, (uint64_t)type->bounds[i]);
-  }
-  for (uint32_t i = 0; i < type->param_count; i++) hash = hash_pair(hash, type->params[i]);
+  uint64_t hash = mix(mix(seed, kind, 0), (uint64_t)type->rank << 32 | type->param_count, seed);
+  hash = mix(hash, ((uint64_t)type->text << 32) | type->encoding, seed);
+  if (type->split) hash = mix(hash, type->split, seed);
+  for (uint32_t i = 0; i < type->rank; i++) hash = mix(hash, (uint64_t)type->dims[i], seed);
+  for (uint32_t i = 0; type->has_bounds && i < type->rank; i++)
+    hash = mix(hash, (uint64_t)type->bounds[i], seed);
+  for (uint32_t i = 0; i < type->param_count; i++) hash = mix(hash, type->params[i], seed);
   return hash >> 1;  // keeps the reserved key of the map out of the way
 }
 
