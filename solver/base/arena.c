@@ -13,7 +13,13 @@
 #include "solver/base/pages.h"
 
 // A block is handed out in windows, so that a job checks its flag more often than it calls malloc.
-enum { ALIGN = 16, FIRST_BLOCK = 16384, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16, WINDOW = 1 << 16 };
+enum {
+  ALIGN = 16,
+  FIRST_BLOCK = 16384,
+  LARGEST_BLOCK = 1 << 20,
+  LARGE = 1 << 16,
+  WINDOW = 1 << 16
+};
 enum {
   FIRST_ARRAY = 128,
   FAST_ARRAY = 4096,

@@ -38,9 +38,11 @@ typedef struct diag_list {
 
 void diag_init(diag_list *list, shape_arena *arena);
 // Adds one; returns it so that related locations can be added (valid until the next one), or NULL beyond the limit.
-__attribute__((cold)) diag *diag_add(diag_list *list, diag_severity severity, const char *code, source_span span,
-               const char *format, ...) __attribute__((format(printf, 5, 6)));
-__attribute__((cold)) void diag_relate(diag_list *list, diag *to, source_span span, const char *format, ...)
+__attribute__((cold)) diag *diag_add(diag_list *list, diag_severity severity, const char *code,
+                                     source_span span, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+__attribute__((cold)) void diag_relate(diag_list *list, diag *to, source_span span,
+                                       const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 const char *diag_severity_name(diag_severity severity);
 

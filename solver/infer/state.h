@@ -268,7 +268,8 @@ void alone_run(infer_state *s);  // every operation of every function by itself
 void claims_collect(infer_state *s, fact_id first);
 
 // --- narrate.c: lines of traces, for callers that found them wanted
-__attribute__((cold)) void narrate_op(infer_state *s, const rule_context *c, rule_status status, bool again);
+__attribute__((cold)) void narrate_op(infer_state *s, const rule_context *c, rule_status status,
+                                      bool again);
 void narrate_frame(infer_state *s, uint32_t frame);
 void narrate_scope(infer_state *s, op_id op, uint32_t region, uint32_t outer, bool dead);
 

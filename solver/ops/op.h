@@ -215,7 +215,8 @@ bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char
 // often the rule runs. What an earlier visit recorded is forgotten when the rule runs again, so a rule that can state the
 // requirement by then just states it. Nothing is recorded of operations that are known never to run. O(rows of the
 // operation).
-__attribute__((cold)) void rule_unchecked(rule_context *c, const char *requirement, const char *why);
+__attribute__((cold)) void rule_unchecked(rule_context *c, const char *requirement,
+                                          const char *why);
 // Forgets what earlier visits of the operation's rule recorded: for infer, before it applies the rule again.
 void rule_unchecked_begin(rule_context *c);
 // After a rule: leaves unchecked what it needs of operands of unknown rank, and the ranks that it assumed (ranks.c).
@@ -223,7 +224,8 @@ __attribute__((cold)) void rule_leave_ranks(rule_context *c);
 __attribute__((cold)) void rule_error(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // The same, of what a block of its regions returns: editors show it there. ID_NONE: of none.
-__attribute__((cold)) void rule_error_in(rule_context *c, block_id block, const char *code, const char *format, ...)
+__attribute__((cold)) void rule_error_in(rule_context *c, block_id block, const char *code,
+                                         const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 __attribute__((cold)) void rule_warning(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -236,8 +238,9 @@ __attribute__((cold)) void rule_report_conflict(rule_context *c, predicate p, co
 // An error of what the operation was handed: in a function that several calls share, it is an error of the call. A warning
 // says that the operation fails wherever it runs, and is kept among the failures of the log. Returns
 // NULL where it is not reported: once for each call and message, `numbers` distinguish those that differ in them.
-__attribute__((cold)) diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint64_t numbers,
-                 const char *key, const char *format, ...) __attribute__((format(printf, 6, 7)));
+__attribute__((cold)) diag *rule_blame(rule_context *c, diag_severity severity, const char *code,
+                                       uint64_t numbers, const char *key, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 __attribute__((cold)) const char *rule_print(rule_context *c, term_id t);  // for messages
 __attribute__((cold)) const char *rule_print_dims(rule_context *c, const value_info *v);
 // States an assumption that the answer lists, once per kind ("shape arithmetic in i32 does not overflow").

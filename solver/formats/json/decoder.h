@@ -180,14 +180,16 @@ static inline seen_text *decode_seen(graph_decoder *d, json_slice text) {
 // A JSON number or a decimal string that is an integer of 64 bits.
 bool decode_int(graph_decoder *d, int64_t *out);
 bool decode_bool(graph_decoder *d, bool *out);
-__attribute__((cold)) void decode_expected(graph_decoder *d, const char *what);  // reports, and skips the value
+__attribute__((cold)) void decode_expected(graph_decoder *d,
+                                           const char *what);  // reports, and skips the value
 static inline bool decode_string(graph_decoder *d, json_slice *out) {
   if (cursor_string(&d->c, out)) return true;
   decode_expected(d, "a string");
   return false;
 }
 
-__attribute__((cold)) void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...)
+__attribute__((cold)) void decode_error(graph_decoder *d, source_span span, const char *code,
+                                        const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static inline source_span decode_here(graph_decoder *d) {
   cursor_peek(&d->c);

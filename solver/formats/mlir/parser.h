@@ -62,12 +62,14 @@ void mlir_skip_comment(mlir_parser *p);  // at a '/'; does not move when it is n
 bool mlir_fail(mlir_parser *p, const char *from, const char *to, const char *code,
                const char *format, ...) __attribute__((format(printf, 5, 6)));  // always false
 // An error of syntax; always false.
-__attribute__((cold)) bool mlir_wrong(mlir_parser *p, const char *from, const char *to, const char *format, ...)
+__attribute__((cold)) bool mlir_wrong(mlir_parser *p, const char *from, const char *to,
+                                      const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 __attribute__((cold)) bool mlir_syntax(mlir_parser *p, const char *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));             // always false
-__attribute__((cold)) bool mlir_expected(mlir_parser *p, const char *what);  // "expected WHAT, found ..."; always false
-__attribute__((cold)) bool mlir_expected_char(mlir_parser *p, char c);       // skips c or reports
+    __attribute__((format(printf, 3, 4)));  // always false
+__attribute__((cold)) bool
+mlir_expected(mlir_parser *p, const char *what);  // "expected WHAT, found ..."; always false
+__attribute__((cold)) bool mlir_expected_char(mlir_parser *p, char c);  // skips c or reports
 bool mlir_expect_word(mlir_parser *p, const char *word);
 bool mlir_take_word(mlir_parser *p, const char *word);  // the whole word or nothing
 bool mlir_accept_arrow(mlir_parser *p);                 // "->"
