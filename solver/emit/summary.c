@@ -2,7 +2,6 @@
 #include "solver/emit/summary.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 #include "solver/emit/encode.h"
 #include "solver/ops/registry.h"
@@ -31,10 +30,7 @@ static void put_string(json_writer *w, const char *text) {
   put_text(w, text ? text : "", text ? strlen(text) : 0);
 }
 
-static void put_count(json_writer *w, const char *key, uint64_t count) {
-  json_key_string(w, key);
-  json_int(w, (int64_t)count);
-}
+#define put_count(w, key, count) json_put_int((w), key, (int64_t)(count))
 
 static void put_name(const summary *s, name_id name) {
   const shape_intern *names = &s->graph->names;
@@ -59,21 +55,26 @@ static void put_size(const summary *s, term_id term) {
   }
 }
 
+enum { TYPE_ROOM = 128 };  // of most types
+
 static void put_value(const summary *s, value_id value, uint32_t shape, uint32_t index) {
   json_writer *w = s->w;
   uint32_t length = 0;
   const char *name = value == VALUE_NONE ? NULL : graph_value_text(s->graph, value, &length);
-  char made[16];
-  int count = snprintf(made, sizeof made, "%u", index);
+  char made[TEXT_INT];
   json_begin_object(w);
   json_key(w, "name");
-  put_text(w, length ? name : made, length ? length : (size_t)count);
+  if (length) {
+    put_text(w, name, length);
+  } else {
+    json_text(w, made, (size_t)(text_put_int(made, index) - made));
+  }
   assert(shape == ID_NONE || shape < s->report->shape_count);
   const report_shape *known = shape == ID_NONE ? NULL : &s->report->shapes[shape];
   json_key(w, "type");
   if (known && known->type != TYPE_NONE) {
     shape_strbuf type;
-    strbuf_init(&type, s->graph->arena);
+    strbuf_init_room(&type, s->graph->arena, TYPE_ROOM);
     type_print(&s->graph->types, &type, known->type);
     put_text(w, type.data, type.length);
   } else {
@@ -122,11 +123,8 @@ static void put_location(const summary *s, source_span span) {
   put_count(s->w, "column", at.column);
 }
 
-static void put_constraints(const summary *s, const char *key, const char *count_key,
-                            const report_constraints *list) {
+static void put_constraints(const summary *s, const report_constraints *list) {
   json_writer *w = s->w;
-  put_count(w, count_key, list->count);
-  json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < list->count && i < SUMMARY_MAX; i++) {
     const report_constraint *c = &list->items[i];
@@ -357,10 +355,14 @@ void summary_encode(shape_report *report, json_writer *w) {
     put_count(w, "facts", report->stats.facts);
     put_count(w, "steps", report->stats.steps);
     put_signature(&s);
-    put_constraints(&s, "guards", "guard_count", &report->guards);
+    put_count(w, "guard_count", report->guards.count);
+    json_key(w, "guards");
+    put_constraints(&s, &report->guards);
     put_suggested(&s);
     put_unchecked(&s);
-    put_constraints(&s, "constraints", "constraint_count", &report->constraints);
+    put_count(w, "constraint_count", report->constraints.count);
+    json_key(w, "constraints");
+    put_constraints(&s, &report->constraints);
     put_ops(&s, ops, op_kinds);
     put_origins(&s);
     put_count(w, "symbols", report->symbol_count);
