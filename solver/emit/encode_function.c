@@ -260,30 +260,34 @@ static void encode_node_op(encoder *e, const graph_op *op) {
 static void encode_text_ops(encoder *e, const report_function *f) {
   enum { HEAD = 2 * 16 };
   _Static_assert(sizeof line_opening + TEXT_INT <= HEAD, "a line has room");
-  char head[HEAD + JSON_GAP], *at = json_end_of(e->w);
+  json_writer *w = e->w;
+  const uint32_t *value_shapes = e->report->value_shapes,
+                 *line_starts = e->graph->source.line_starts;
+  const uint32_t lines = line_starts ? e->graph->source.line_count : 0;
+  char head[HEAD + JSON_GAP], *at = json_end_of(w);
   memcpy(head, line_opening, sizeof line_opening);
-  uint32_t head_line = 0, head_length = 0, skip = JSON_GAP - e->w->gap;  // lines begin at 1
-  for (op_id i = f->first_op; i < f->end_op; i++) {
-    const graph_op *op = &e->graph->ops[i];
+  uint32_t line = lines ? e->line : 1, head_line = 0, head_length = 0, skip = JSON_GAP - w->gap;
+  const graph_op *op = e->graph->ops + f->first_op, *end = e->graph->ops + f->end_op;
+  for (; op < end; op++) {
     if (!op->result_count) continue;
-    report_text name = name_of(e, op);
-    const shape_json *j = json_of(e, e->report->value_shapes[op->results]);
-    size_t results = op->result_count == 1 ? j->whole_length : results_room(e, op);
-    at = json_room(e->w, at, HEAD + name.length + results + TEXT_SLACK);
-    uint32_t line = line_of(e, op->span.begin);
+    const report_text name = name_of(e, op);
+    const shape_json *j = json_of(e, value_shapes[op->results]);
+    bool single = op->result_count == 1;
+    at = json_room(
+        w, at, HEAD + name.length + (single ? j->whole_length : results_room(e, op)) + TEXT_SLACK);
+    while (line < lines && line_starts[line] <= op->span.begin) line++;
     if (line != head_line) {
       head_line = line;
       head_length = (uint32_t)(text_put_int(head + sizeof line_opening - 1, line) - head);
     }
     memcpy(at, head + skip, HEAD);
     at = text_put_pieces(at + head_length - skip, name.text, name.length);
-    at = op->result_count == 1 ? text_put_pieces(at, j->type, j->whole_length)
-                               : put_results(e, op, at);
-    assert(at <= e->w->out->data + e->w->out->capacity);
-    e->w->gap = JSON_GAP;
+    at = single ? text_put_pieces(at, j->type, j->whole_length) : put_results(e, op, at);
+    assert(at <= w->out->data + w->out->capacity);
+    w->gap = JSON_GAP;
     skip = 0;
   }
-  json_close(e->w, at);
+  json_close(w, at);
 }
 
 static void encode_ops(encoder *e, const report_function *f) {
@@ -456,30 +460,34 @@ static bool is_top_level(const encoder *e, const graph_op *op) {
   return e->graph->regions[e->graph->blocks[op->parent].region].op == ID_NONE;
 }
 
+// A value after those before it, at their end; returns its own. numbered: it may be written as put_numbered does.
+static inline char *put_named(encoder *e, const report_function *f, value_id value, bool numbered,
+                              char *at) {
+  char *end = numbered && e->w->gap ? put_numbered(e, value, at) : at;
+  if (end != at) return end;
+  json_close(e->w, at);
+  encode_named(e, f, value);
+  return json_end_of(e->w);
+}
+
 // Values by name, for formats where names are the way to speak of them.
 static void encode_named_values(encoder *e, const report_function *f) {
   const shape_graph *g = e->graph;
-  bool numbered = g->format == GRAPH_JSON && !e->w->pretty && !f->integers, top = false;
+  const bool numbered = g->format == GRAPH_JSON && !e->w->pretty && !f->integers;
+  bool top = false;
   block_id parent = ID_NONE;
   json_key_object(e->w, "values");
   for (uint32_t i = 0; i < f->argument_count; i++) encode_named(e, f, f->arguments + i);
   char *at = json_end_of(e->w);
-  for (op_id i = f->first_op; i < f->end_op; i++) {
-    const graph_op *op = &g->ops[i];
+  const graph_op *op = g->ops + f->first_op, *end = g->ops + f->end_op;
+  for (; op < end; op++) {
     if (op->parent != parent) {
       parent = op->parent;
       top = is_top_level(e, op);
     }
-    value_id end = op->results + (top ? op->result_count : 0);
-    for (value_id v = op->results; v < end; v++) {
-      char *put = numbered && e->w->gap ? put_numbered(e, v, at) : at;
-      if (put == at) {
-        json_close(e->w, at);
-        encode_named(e, f, v);
-        put = json_end_of(e->w);
-      }
-      at = put;
-    }
+    value_id v = op->results;
+    for (uint32_t left = top ? op->result_count : 0; left; left--, v++)
+      at = put_named(e, f, v, numbered, at);
   }
   json_close(e->w, at);
   json_end_object(e->w);

@@ -233,13 +233,15 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
   }
   f->result_values = values;
   f->result_shapes = results;
-  for (op_id op = f->first_op; op < f->end_op; op++) {
-    const graph_op *o = &g->ops[op];
+  const graph_op *o = g->ops + f->first_op;
+  const func_id id = f->id;
+  const bool integers = f->integers != NULL;
+  for (op_id op = f->first_op; op < f->end_op; op++, o++) {
     arena_poll_at(r->work->arena, op);
     value_id v = o->results;
     for (uint32_t left = o->result_count; left; left--, v++) {
-      shapes[v] = shapes_of_value(r, f->id, v);
-      if (f->integers) describe_integer(r, f, v);
+      shapes[v] = shapes_of_value(r, id, v);
+      if (integers) describe_integer(r, f, v);
     }
   }
 }

@@ -350,12 +350,16 @@ bool names_determined(shape_report *r, term_id term, func_id by) {
 
 void names_judge(shape_report *r, report_shape *s) {
   uint8_t by = BY_ALL;
+  uint32_t kinds = 0;
   assert(s->ranked && (s->dims || !s->rank));
   if (!r->work->settled.names) settle_names(r);
-  for (uint32_t i = 0; i < s->rank && by; i++)
+  for (uint32_t i = 0; i < s->rank && by; i++) {
     by &= s->dims[i] == TERM_NONE ? 0 : determined_by(r, s->dims[i]);
+    if (by) kinds |= term_kinds(r->infer->terms, s->dims[i]);
+  }
   s->determined = s->determined && by & BY_ANY;
-  s->refinable = by & BY_DIMS;
+  s->refinable = (by & BY_DIMS) != 0;
+  s->resolved = by & BY_ENTRY && !(kinds & KIND_BIT(TERM_BCAST));
 }
 
 // --- what is said of the symbols

@@ -20,10 +20,11 @@ typedef struct report_shape {
   const term_id
       *dims;  // rank of them, in answer form; TERM_NONE: not known, or not the same at all calls
   uint32_t rank;
-  bool ranked;
-  bool determined;  // every size is a number or an expression over the arguments
-  bool refinable;   // and over their dims alone: concrete types of the arguments make it static
-  bool refined;     // says more than the declared type
+  bool ranked : 1;
+  bool determined : 1;  // every size is a number or an expression over the arguments
+  bool refinable : 1;   // and over their dims alone: concrete types of the arguments make it static
+  bool refined : 1;     // says more than the declared type
+  bool resolved : 1;    // ranked, without a broadcast, and the arguments of the entry determine it
 } report_shape;
 
 typedef struct report_elements {

@@ -190,33 +190,37 @@ static term_id dim_of(shape_report *r, term_id raw) {
 
 static uint32_t make_shape(shape_report *r, const shape_key *key) {
   report_work *w = r->work;
-  report_shape made = {.rank = key->rank, .ranked = key->ranked};
+  const type_id declared = key->declared;
+  uint32_t rank = key->rank;
+  bool ranked = key->ranked;
   const term_id *dims = NULL;
-  if (key->ranked) {
-    term_id *answer = arena_alloc(w->arena, (key->rank + 1) * sizeof *answer);
-    for (uint32_t i = 0; i < key->rank; i++) {
+  if (ranked) {
+    term_id *answer = arena_alloc(w->arena, (rank + 1) * sizeof *answer);
+    for (uint32_t i = 0; i < rank; i++)
       answer[i] = key->joined ? key->raw[i] : dim_of(r, key->raw[i]);
-    }
     dims = answer;
   } else {
-    dims = declared_dims(r, key->declared, &made.rank);
-    made.ranked = dims != NULL;
+    dims = declared_dims(r, declared, &rank);
+    ranked = dims != NULL;
   }
-  bool tensor = key->declared == TYPE_NONE || type_is_tensor(&r->graph->types, key->declared);
-  made.type = made.ranked ? refined_type(r, key->declared, dims, made.rank) : key->declared;
-  made.refined = made.type != key->declared;
-  made.determined = made.ranked || !tensor;
-  if (!tensor && made.rank == 0) {
-    const graph_type *type = type_get(&r->graph->types, key->declared);
-    made.ranked = type->kind == TYPE_SCALAR && type->dtype != DTYPE_TOKEN;
+  bool tensor = declared == TYPE_NONE || type_is_tensor(&r->graph->types, declared);
+  const bool determined = ranked || !tensor;
+  type_id refined = ranked ? refined_type(r, declared, dims, rank) : declared;
+  if (!tensor && rank == 0) {
+    const graph_type *type = type_get(&r->graph->types, declared);
+    ranked = type->kind == TYPE_SCALAR && type->dtype != DTYPE_TOKEN;
   }
-  made.dims = dims;
-  assert(dims || !made.rank);
+  assert(dims || !rank);
   r->shapes = arena_grow(w->arena, r->shapes, r->shape_count, (size_t)r->shape_count + 1,
-                         &w->shape.cap, sizeof made);
-  r->shapes[r->shape_count] = made;
+                         &w->shape.cap, sizeof *r->shapes);
+  r->shapes[r->shape_count] = (report_shape){.type = refined,
+                                             .dims = dims,
+                                             .rank = rank,
+                                             .ranked = ranked,
+                                             .determined = determined,
+                                             .refined = refined != declared};
   // Names are given in the order in which dims are first seen.
-  for (uint32_t i = 0; made.ranked && i < made.rank && !w->named; i++) {
+  for (uint32_t i = 0; ranked && i < rank && !w->named; i++) {
     if (dims[i] != TERM_NONE && term_kind_of(r->infer->terms, dims[i]) != TERM_CONST)
       report_term(r, dims[i]);
   }

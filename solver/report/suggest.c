@@ -217,10 +217,9 @@ static void read_dims(suggesting *x) {
   shape_report *r = x->r;
   for (uint32_t i = 0; i < r->shape_count; i++) {
     const report_shape *s = &r->shapes[i];
-    for (uint32_t k = 0; s->ranked && k < s->rank && x->dim_count < DIMS; k++) {
-      if (s->dims[k] == TERM_NONE || term_kind_of(r->infer->terms, s->dims[k]) == TERM_CONST)
-        continue;
-      bool known = is_resolved(r, s->dims[k]);
+    if (!s->ranked || s->resolved) continue;
+    for (uint32_t k = 0; k < s->rank && x->dim_count < DIMS; k++) {
+      bool known = s->dims[k] == TERM_NONE || is_resolved(r, s->dims[k]);
       for (uint32_t d = 0; d < x->dim_count && !known; d++) known = x->dims[d] == s->dims[k];
       if (!known) x->dims[x->dim_count++] = s->dims[k];
     }
