@@ -18,6 +18,18 @@ Test(strbuf, texts_of_every_length) {
   }
 }
 
+// The same in whole pieces, which need room for TEXT_SLACK more bytes on both sides.
+Test(strbuf, texts_in_whole_pieces) {
+  char from[100 + TEXT_SLACK], to[4 + 100 + TEXT_SLACK];
+  for (size_t i = 0; i < sizeof from; i++) from[i] = (char)('!' + i % 90);
+  for (size_t length = 0; length <= 100; length++) {
+    memset(to, '#', sizeof to);
+    cr_expect_eq(text_put_pieces(to + 4, from, length), to + 4 + length);
+    cr_expect_eq(memcmp(to + 4, from, length), 0, "%zu", length);
+    cr_expect_eq(memcmp(to, "####", 4), 0, "%zu", length);
+  }
+}
+
 Test(strbuf, integers) {
   static const int64_t values[] = {0,     9,          10,         99,        100,       101,
                                    12345, -1,         -10,        -100,      INT32_MAX, INT32_MIN,

@@ -111,6 +111,25 @@ Test(write, numbers) {
                    "\"-123456789012345678901234567890\"]");
 }
 
+// Values in a row, at whose end the caller asks for room: also where the buffer moves for it.
+Test(write, values_in_a_row) {
+  sheet s;
+  sheet_open(&s);
+  char want[4000] = "[0", *end = want + 2;
+  json_begin_array(&s.w);
+  json_int(&s.w, 0);
+  char *at = json_end_of(&s.w);
+  for (int i = 1; i < 500; i++) {
+    at = json_room(&s.w, at, JSON_GAP + TEXT_INT);
+    at = text_put_int(text_put(at, ", ", JSON_GAP), i);
+    end = text_put_int(text_put(end, ", ", JSON_GAP), i);
+  }
+  json_close(&s.w, at);
+  json_end_array(&s.w);
+  text_put(end, "]", 2);
+  sheet_expect(&s, want);
+}
+
 // Values that a caller puts together are where any other would.
 static void pieces(json_writer *w) {
   json_begin_array(w);
