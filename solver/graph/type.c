@@ -8,6 +8,7 @@ void type_table_init(type_table *table, shape_arena *arena, shape_intern *names)
   memset(table, 0, sizeof *table);
   table->arena = arena;
   table->names = names;
+  memset(table->unranked, 0xff, sizeof table->unranked);  // TYPE_NONE
 }
 
 // Types of the other kinds have none, whatever a reader left there.
@@ -102,8 +103,11 @@ type_id type_tensor(type_table *table, shape_dtype dtype, const int64_t *dims, u
 }
 
 type_id type_unranked(type_table *table, shape_dtype dtype) {
+  assert(dtype < DTYPE_COUNT);
+  type_id *known = &table->unranked[dtype];
+  if (*known != TYPE_NONE) return *known;
   graph_type type = plain(TYPE_UNRANKED, dtype);
-  return type_intern(table, &type);
+  return *known = type_intern(table, &type);
 }
 
 type_id type_function(type_table *table, const type_id *params, uint32_t inputs, uint32_t results) {

@@ -89,6 +89,7 @@ typedef struct type_table {
   shape_imap by_hash;
   uint32_t *chain;
   uint32_t chain_capacity;
+  type_id unranked[DTYPE_COUNT];  // by element type; TYPE_NONE: not interned as yet
 } type_table;
 
 void type_table_init(type_table *table, shape_arena *arena, shape_intern *names);
