@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/base/intern.h"
 #include "solver/decide/component.h"
 #include "solver/decide/probe.h"
 #include "solver/term/extract.h"
@@ -258,6 +259,99 @@ static void find_settled(trial *t, extraction *e) {
   }
 }
 
+// --- what had no simpler form
+
+// Problems that are the same but for the names of their symbols are one text.
+struct restated {
+  shape_intern problems;
+  bool always[RESTATE_KEPT];  // the predicate holds at all points
+};
+
+// Of numbers that are no larger than a word.
+static bool put_num(shape_strbuf *to, num v) {
+  strbuf_add(to, (const char *)&v.small, sizeof v.small);
+  return !v.big;
+}
+
+static bool put_node(shape_strbuf *to, const term_node *n) {
+  bool small = true;
+  uint32_t head[2] = {n->kind, n->count};
+  strbuf_add(to, (const char *)head, sizeof head);
+  if (n->kind == TERM_CONST) return put_num(to, n->as.value);
+  if (n->kind == TERM_SYMBOL) {
+    strbuf_add(to, (const char *)&n->as.symbol, sizeof n->as.symbol);
+    return true;
+  }
+  for (uint32_t i = 0; i < n->count; i++) {
+    uint32_t item[2] = {0};
+    if (n->kind == TERM_SUM) {
+      item[0] = n->as.parts[i].monomial;
+      small &= put_num(to, n->as.parts[i].coefficient);
+    } else if (n->kind == TERM_PRODUCT) {
+      item[0] = n->as.powers[i].atom;
+      item[1] = n->as.powers[i].exponent;
+    } else {
+      item[0] = n->as.args[i];
+    }
+    strbuf_add(to, (const char *)item, sizeof item);
+  }
+  return small && n->kind != TERM_APPLY;
+}
+
+// The whole problem: false where a number is too large for that.
+static bool put_problem(shape_strbuf *to, const trial *t) {
+  const restating *x = t->x;
+  bool small = true;
+  for (term_id id = 0; id < t->q.terms->count; id++)
+    small &= put_node(to, term_get(t->q.terms, id));
+  for (uint32_t i = 0; i < t->q.symbol_count; i++) {
+    interval r = t->q.symbols[i].range;
+    const char ends[2] = {r.has_lo, r.has_hi};
+    strbuf_add(to, ends, sizeof ends);
+    small &= put_num(to, r.has_lo ? r.lo : NUM(0)) && put_num(to, r.has_hi ? r.hi : NUM(0)) &&
+             put_num(to, t->q.symbols[i].multiple_of);
+  }
+  for (uint32_t i = 0; i < x->part_count; i++) {
+    uint32_t part[2] = {t->small[i], is_plain(x->s, x->parts[i])};
+    strbuf_add(to, (const char *)part, sizeof part);
+  }
+  uint32_t goal[3] = {t->goal.rel, t->goal.left, t->goal.right};
+  strbuf_add(to, (const char *)goal, sizeof goal);
+  return small;
+}
+
+static bool is_known(restating *x, const shape_strbuf *problem) {
+  const restated *k = x->s->restated;
+  name_id id = k ? intern_find(&k->problems, problem->data, problem->length) : NAME_NONE;
+  if (id == NAME_NONE) return false;
+  x->always = k->always[id];
+  return true;
+}
+
+static void keep_known(const restating *x, const shape_strbuf *problem) {
+  shape_store *s = x->s;
+  if (!s->restated) {
+    s->restated = arena_zalloc(s->arena, sizeof *s->restated);
+    intern_init(&s->restated->problems, s->arena);
+  }
+  restated *k = s->restated;
+  if (k->problems.count == RESTATE_KEPT) return;
+  name_id id = intern_add(&k->problems, problem->data, problem->length);
+  k->always[id] = x->always;
+}
+
+static void try_forms(trial *t, extraction *e) {
+  restating *x = t->x;
+  scatter_points(t);
+  if (!has_point(t, true) || !has_point(t, false)) {
+    query_result r = query_ask(&t->q, t->goal);
+    x->always = r.answer == SHAPE_YES && !r.conflict;
+    if (r.answer != SHAPE_UNKNOWN || r.conflict) return;
+  }
+  find_simplest(t);
+  if (x->found) find_settled(t, e);
+}
+
 static void run(void *data) {
   restating *x = data;
   shape_store *s = x->s;
@@ -281,14 +375,12 @@ static void run(void *data) {
                 .symbol_count = x->symbol_count,
                 .premises = &t.premise};
   t.goal = extract_predicate(&e, x->p);
-  scatter_points(&t);
-  if (!has_point(&t, true) || !has_point(&t, false)) {
-    query_result r = query_ask(&t.q, t.goal);
-    x->always = r.answer == SHAPE_YES && !r.conflict;
-    if (r.answer != SHAPE_UNKNOWN || r.conflict) return;
-  }
-  find_simplest(&t);
-  if (x->found) find_settled(&t, &e);
+  shape_strbuf problem;
+  strbuf_init(&problem, &s->scratch);
+  bool kept = put_problem(&problem, &t);
+  if (kept && is_known(x, &problem)) return;
+  try_forms(&t, &e);
+  if (kept && !x->found) keep_known(x, &problem);
 }
 
 static bool is_simple(const term_table *t, term_id id) {

@@ -24,6 +24,7 @@
 #include "solver/term/limits.h"
 
 typedef struct answer_cache answer_cache;  // of full queries, see solver/decide/component.h
+typedef struct restated restated;          // of restatements, see solver/decide/restate.c
 
 struct shape_store {
   shape_arena *arena;
@@ -48,6 +49,7 @@ struct shape_store {
   store_stacks stacks;
   named_terms named;
   answer_cache *answers;  // NULL: none yet
+  restated *restated;     // the same
   shape_arena scratch;    // of queries; rewound after each
   shape_store *shadow;    // for explanations: solves subsets of the facts
   shape_store *parent;    // of a shadow

@@ -134,3 +134,30 @@ Test(restate, nested_quotients_and_what_is_none) {
   cr_expect(!restate_quotient(t, &p));
   arena_destroy(&w.arena);
 }
+
+// What had no simpler form has none under other names of its symbols, and costs nothing; other ranges are another matter.
+Test(restate, the_same_under_other_names) {
+  world w;
+  restatement r;
+  world_open_store(&w, WORLD_STEPS, 3, 0);
+  term_table *t = &w.terms;
+  const term_id nine = term_int(t, 9);
+  term_id c = w.symbols[2];
+  const predicate first = broadcasts(&w, w.a, term_min(t, w.b, nine)),
+                  second = broadcasts(&w, w.a, term_min(t, c, nine)),
+                  other = broadcasts(&w, w.a, term_min(t, w.b, term_int(t, 8))),
+                  always = predicate_make(REL_LE, term_min(t, w.b, nine), w.b),
+                  again = predicate_make(REL_LE, term_min(t, c, nine), c);
+  cr_expect_not(store_restate(w.store, first, &r) || r.always);
+  const uint64_t steps = w.budget.steps_used;
+  cr_expect_not(store_restate(w.store, second, &r) || r.always);
+  cr_expect_leq(w.budget.steps_used, steps + 20);
+  cr_expect_not(store_restate(w.store, other, &r) || r.always);
+  cr_expect_gt(w.budget.steps_used, steps + 20);
+  cr_expect_not(store_restate_alone(w.store, always, &r));
+  cr_expect(r.always);
+  r.always = false;
+  cr_expect_not(store_restate_alone(w.store, again, &r));
+  cr_expect(r.always);
+  arena_destroy(&w.arena);
+}
