@@ -882,7 +882,7 @@ typedef struct shape_emit_options {
 } shape_emit_options;
 
 // Writes an analysis in pieces. format: "json" (the answer, see proto/schema), "text" (for people), "details" (with
-// operations, constraints and all functions), "summary"; "why" and
+// operations, constraints and all functions), "summary", "errors" (the status and diagnostics of that alone); "why" and
 // "at" explain; "mlir" (the program with refined types; specialised where the options of the analysis give argument types
 // or bindings, bounded where they give bounds), "clean-mlir" ("mlir" with `cleanup`), "graph" (the JSON form of the
 // program with refined types), "bytecode" ("mlir" as MLIR bytecode), "vhlo" (the same as a portable artifact of StableHLO),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer itself: as text, as JSON, as a summary, and what observations violate.
+// The answer itself: as text, as JSON, as a summary or the errors of it, and what observations violate.
 #include <assert.h>
 
 #include "solver/emit/emitter.h"
@@ -44,6 +44,12 @@ void emit_summary(const emission *e) {
   json_writer w;
   json_writer_init(&w, e->out);
   summary_encode(e->report, &w);
+}
+
+void emit_errors(const emission *e) {
+  json_writer w;
+  json_writer_init(&w, e->out);
+  summary_encode_errors(e->report, &w);
 }
 
 void emit_violations(const emission *e) {

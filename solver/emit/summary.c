@@ -337,11 +337,22 @@ static void put_origins(const summary *s) {
   json_end_array(w);
 }
 
-void summary_encode(shape_report *report, json_writer *w) {
+static summary begin(shape_report *report, json_writer *w) {
   summary s = {report, report->graph, w};
   graph_position(s.graph, (source_span){0, 0});  // makes the index of lines
   json_begin_object(w);
   json_put_string(w, "status", report->ok ? "ok" : "error");
+  return s;
+}
+
+void summary_encode_errors(shape_report *report, json_writer *w) {
+  summary s = begin(report, w);
+  put_diagnostics(&s);
+  json_end_object(w);
+}
+
+void summary_encode(shape_report *report, json_writer *w) {
+  summary s = begin(report, w);
   put_count(w, "ops", s.graph->op_count);
   if (report->infer) {
     tally sizes = {0};

@@ -13,5 +13,7 @@ enum { SUMMARY_MAX = 64, SUMMARY_TEXT = 500 };
 
 // One JSON object. O(values).
 void summary_encode(shape_report *report, json_writer *w);
+// The status and the diagnostics of that alone: nothing is suggested, and no dim is spelled.
+void summary_encode_errors(shape_report *report, json_writer *w);
 
 #endif

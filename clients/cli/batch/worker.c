@@ -155,7 +155,7 @@ static void analyse(worker *w, const char *path, const input *in, const worker_f
   subject s;
   double start = o->no_times ? 0 : now_ms();
   if (!subject_open(&s, &setup, in, path)) _exit(1);
-  outcome done = subject_emit(&s, "summary", &options, kept_add, &summary);
+  outcome done = subject_emit(&s, o->kept ? "summary" : "errors", &options, kept_add, &summary);
   batch_extra extra = {.free_dims = -1};
   void *cost = NULL;
   bool fine = done.status == SHAPE_OK && !done.errors;

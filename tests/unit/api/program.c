@@ -176,7 +176,8 @@ Test(program, options_specialise_and_assume) {
 Test(program, emits_every_format) {
   static const char *const FORMATS[] = {"json",       "text",        "mlir", "clean-mlir",
                                         "graph",      "guards-c",    "smt2", "guards-python",
-                                        "disc-shape", "guards-mlir", "dot",  "summary"};
+                                        "disc-shape", "guards-mlir", "dot",  "summary",
+                                        "errors"};
   shape_program *p = loaded(MLIR);
   shape_analysis *a = analyzed(p, NULL);
   for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
@@ -184,6 +185,11 @@ Test(program, emits_every_format) {
     cr_expect_eq(shape_analysis_emit(a, FORMATS[i], take, &t), SHAPE_OK, "%s", FORMATS[i]);
     cr_expect_gt(t.length, 20, "%s", FORMATS[i]);
   }
+  // Those of the summary, without what else it has.
+  taken whole = {.length = 0}, errors = {.length = 0};
+  shape_analysis_emit(a, "summary", take, &whole);
+  shape_analysis_emit(a, "errors", take, &errors);
+  cr_expect_lt(errors.length, whole.length);
   taken none = {.length = 0};
   cr_expect_eq(shape_analysis_emit(a, "onnx", take, &none), SHAPE_INVALID);
   cr_expect_eq(shape_analysis_emit(a, "pdf", take, &none), SHAPE_INVALID);
