@@ -53,8 +53,8 @@ static bool same_goal(const kept_answer *k, const query *q, predicate p) {
 }
 
 bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_result *out) {
-  if (!s->answers || !fits(q)) return false;
-  const kept_answer *k = slot_of(s->answers, p);
+  if (!s->kept.answers || !fits(q)) return false;
+  const kept_answer *k = slot_of(s->kept.answers, p);
   if (!same_goal(k, q, p)) return false;
   *out = (query_result){.answer = k->answer, .conflict = k->conflict, .reason = k->reason};
   return true;
@@ -74,8 +74,8 @@ static bool is_small(const query *q) {
 void answer_cache_put(shape_store *s, const query *q, predicate p, const query_result *r) {
   assert(!r->conflict || r->answer == SHAPE_UNKNOWN);
   if (!fits(q) || !is_small(q) || r->reason == UNKNOWN_BUDGET) return;
-  if (!s->answers) s->answers = arena_zalloc(s->arena, sizeof *s->answers);
-  kept_answer *k = slot_of(s->answers, p);
+  if (!s->kept.answers) s->kept.answers = arena_zalloc(s->arena, sizeof *s->kept.answers);
+  kept_answer *k = slot_of(s->kept.answers, p);
   *k = (kept_answer){.used = true,
                      .asked = p,
                      .symbol_count = q->symbol_count,

@@ -75,7 +75,7 @@ query_points *near_points_of(near_points **near, shape_arena *arena, const query
   for (uint32_t i = 0; i < n->count; i++) {
     if (same_query(&n->of[i], q, asked)) return &n->of[n->last = i].points;
   }
-  // One takes the place of another in turn.
+  // When all are taken, the next one goes.
   n->last = n->count < NEAR_QUERIES ? n->count++ : (n->last + 1) % NEAR_QUERIES;
   n->of[n->last] =
       (near_query){.symbols = copied(arena, q->symbols, q->symbol_count * sizeof *q->symbols),

@@ -321,7 +321,7 @@ static bool put_problem(shape_strbuf *to, const trial *t) {
 }
 
 static bool is_known(restating *x, const shape_strbuf *problem) {
-  const restated *k = x->s->restated;
+  const restated *k = x->s->kept.restated;
   name_id id = k ? intern_find(&k->problems, problem->data, problem->length) : NAME_NONE;
   if (id == NAME_NONE) return false;
   x->always = k->always[id];
@@ -330,11 +330,11 @@ static bool is_known(restating *x, const shape_strbuf *problem) {
 
 static void keep_known(const restating *x, const shape_strbuf *problem) {
   shape_store *s = x->s;
-  if (!s->restated) {
-    s->restated = arena_zalloc(s->arena, sizeof *s->restated);
-    intern_init(&s->restated->problems, s->arena);
+  if (!s->kept.restated) {
+    s->kept.restated = arena_zalloc(s->arena, sizeof *s->kept.restated);
+    intern_init(&s->kept.restated->problems, s->arena);
   }
-  restated *k = s->restated;
+  restated *k = s->kept.restated;
   if (k->problems.count == RESTATE_KEPT) return;
   name_id id = intern_add(&k->problems, problem->data, problem->length);
   k->always[id] = x->always;

@@ -26,6 +26,11 @@
 typedef struct answer_cache answer_cache;  // of full queries, see solver/decide/component.h
 typedef struct restated restated;          // of restatements, see solver/decide/restate.c
 
+typedef struct kept_results {  // NULL: none yet
+  answer_cache *answers;
+  restated *restated;
+} kept_results;
+
 struct shape_store {
   shape_arena *arena;
   term_table *terms;
@@ -48,11 +53,10 @@ struct shape_store {
   store_log *log;  // NULL: none is kept
   store_stacks stacks;
   named_terms named;
-  answer_cache *answers;  // NULL: none yet
-  restated *restated;     // the same
-  shape_arena scratch;    // of queries; rewound after each
-  shape_store *shadow;    // for explanations: solves subsets of the facts
-  shape_store *parent;    // of a shadow
+  kept_results kept;
+  shape_arena scratch;  // of queries; rewound after each
+  shape_store *shadow;  // for explanations: solves subsets of the facts
+  shape_store *parent;  // of a shadow
 };
 
 // Work that may cascade, the moving of what is on a defined symbol and the definition of atoms that are no symbols,

@@ -174,10 +174,9 @@ Test(program, options_specialise_and_assume) {
 }
 
 Test(program, emits_every_format) {
-  static const char *const FORMATS[] = {"json",       "text",        "mlir", "clean-mlir",
-                                        "graph",      "guards-c",    "smt2", "guards-python",
-                                        "disc-shape", "guards-mlir", "dot",  "summary",
-                                        "errors"};
+  static const char *const FORMATS[] = {
+      "json",          "text",       "mlir",        "clean-mlir", "graph",   "guards-c", "smt2",
+      "guards-python", "disc-shape", "guards-mlir", "dot",        "summary", "errors"};
   shape_program *p = loaded(MLIR);
   shape_analysis *a = analyzed(p, NULL);
   for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
