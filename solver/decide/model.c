@@ -160,10 +160,10 @@ static void set_free_symbols(problem *p) {
   }
 }
 
-bool model_check(problem *p) {
+// Where all free symbols have values.
+static bool check_point(problem *p) {
   qsolver *s = p->s;
   const query *q = s->q;
-  set_free_symbols(p);
   for (uint32_t i = p->order_count; i-- > 0;) {
     term_id atom = p->order[i];
     if (term_kind_of(s->t, atom) != TERM_SYMBOL) continue;
@@ -195,6 +195,11 @@ bool model_check(problem *p) {
   s->model = model;
   s->objective_value = value;
   return true;
+}
+
+bool model_check(problem *p) {
+  set_free_symbols(p);
+  return check_point(p);
 }
 
 bool model_from_values(context *c, const num *values) {
@@ -264,7 +269,7 @@ bool model_repair(problem *p, const search_options *sought, bool *moved) {
     }
   }
   s->sought = *moved ? *sought : search_any(0);
-  return !again && model_check(p);
+  return !again && check_point(p);
 }
 
 // --- search

@@ -33,10 +33,6 @@ bool solver_occurs(qsolver *s, term_id atom, term_id in) {
 
 // --- ranges
 
-interval problem_symbol_range(const problem *p, uint32_t symbol) {
-  return symbol < p->range_count ? p->range[symbol] : interval_all();
-}
-
 static interval atom_range(const problem *p, const term_node *node) {
   shape_budget *b = p->s->budget;
   switch (node->kind) {

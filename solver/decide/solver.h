@@ -133,7 +133,9 @@ term_id problem_resolve_mapped(problem *p, term_id id);
 static inline term_id problem_resolve(problem *p, term_id id) {
   return term_mask(p->s->t, id) & p->mapped ? problem_resolve_mapped(p, id) : id;
 }
-interval problem_symbol_range(const problem *p, uint32_t symbol);
+static inline interval problem_symbol_range(const problem *p, uint32_t symbol) {
+  return symbol < p->range_count ? p->range[symbol] : interval_all();
+}
 static inline void problem_ranges_changed(problem *p) { p->range_stamp = ++p->s->stamp; }
 interval problem_range(const problem *p,
                        term_id id);  // by interval arithmetic over the symbols' ranges

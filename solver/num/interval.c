@@ -3,16 +3,6 @@
 
 #include <assert.h>
 
-bool interval_contains(interval x, num value) {
-  return (!x.has_lo || num_compare(x.lo, value) <= 0) &&
-         (!x.has_hi || num_compare(value, x.hi) <= 0);
-}
-
-bool interval_equal(interval a, interval b) {
-  return a.has_lo == b.has_lo && a.has_hi == b.has_hi && (!a.has_lo || num_equal(a.lo, b.lo)) &&
-         (!a.has_hi || num_equal(a.hi, b.hi));
-}
-
 interval interval_join(interval a, interval b) {
   interval r = {NUM(0), NUM(0), a.has_lo && b.has_lo, a.has_hi && b.has_hi};
   if (r.has_lo) r.lo = num_min(a.lo, b.lo);

@@ -25,8 +25,14 @@ static inline bool interval_is_point(interval x, num *value) {
   *value = x.lo;
   return true;
 }
-bool interval_contains(interval x, num value);
-bool interval_equal(interval a, interval b);
+static inline bool interval_contains(interval x, num value) {
+  return (!x.has_lo || num_compare(x.lo, value) <= 0) &&
+         (!x.has_hi || num_compare(value, x.hi) <= 0);
+}
+static inline bool interval_equal(interval a, interval b) {
+  return a.has_lo == b.has_lo && a.has_hi == b.has_hi && (!a.has_lo || num_equal(a.lo, b.lo)) &&
+         (!a.has_hi || num_equal(a.hi, b.hi));
+}
 static inline bool interval_meet(interval a, interval b, interval *out) {  // false: empty
   if (b.has_lo && (!a.has_lo || num_compare(b.lo, a.lo) > 0)) a.lo = b.lo;
   if (b.has_hi && (!a.has_hi || num_compare(b.hi, a.hi) < 0)) a.hi = b.hi;
