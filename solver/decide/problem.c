@@ -18,7 +18,21 @@ static term_id mapped_to(const problem *p, term_id atom) {
   return atom < p->to_capacity ? p->to[atom] : TERM_NONE;
 }
 
+static void *duplicate(shape_arena *arena, const void *data, size_t bytes) {
+  void *copy = arena_alloc(arena, bytes ? bytes : 1);
+  if (bytes) memcpy(copy, data, bytes);
+  return copy;
+}
+
+static void own_map(problem *p) {
+  p->to = duplicate(p->s->arena, p->to, p->to_capacity * sizeof *p->to);
+  p->order_capacity = p->order_count;
+  p->order = duplicate(p->s->arena, p->order, p->order_count * sizeof *p->order);
+  p->map_shared = false;
+}
+
 static void set_mapped(problem *p, term_id atom, term_id value) {
+  if (p->map_shared) own_map(p);
   if (atom >= p->to_capacity) {
     uint32_t old = p->to_capacity;
     p->to =
@@ -169,21 +183,13 @@ void problem_init(problem *p, qsolver *s) {
   p->fresh_left = PROBLEM_FRESH + 4 * s->q->premise_count + 2 * s->q->symbol_count;
 }
 
-static void *duplicate(shape_arena *arena, const void *data, size_t bytes) {
-  void *copy = arena_alloc(arena, bytes ? bytes : 1);
-  if (bytes) memcpy(copy, data, bytes);
-  return copy;
-}
-
 void problem_copy(problem *p, const problem *from) {
   shape_arena *arena = from->s->arena;
   *p = *from;
   p->capacity = from->count + 4;
   p->literals = arena_alloc(arena, p->capacity * sizeof *p->literals);
   if (from->count) memcpy(p->literals, from->literals, from->count * sizeof *p->literals);
-  p->to = duplicate(arena, from->to, from->to_capacity * sizeof *p->to);
-  p->order_capacity = from->order_count;
-  p->order = duplicate(arena, from->order, from->order_count * sizeof *p->order);
+  p->map_shared = true;
   p->range = duplicate(arena, from->range, from->range_count * sizeof *p->range);
 }
 
