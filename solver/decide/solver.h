@@ -117,7 +117,7 @@ typedef struct problem {
   uint32_t range_count, range_stamp;  // equal stamps, equal ranges
   bool conflict;
   bool ranges_moved;
-  bool map_shared;  // with the problem that it was copied from: equal until it maps something itself
+  bool map_shared;  // with the problem that it was copied from, until it maps something itself
 } problem;
 
 // The premises as a problem in solved form. False: they have no solution.
