@@ -113,6 +113,9 @@ term_id term_lower_part(term_table *t, term_id a, term_id b);
 term_id term_upper_part(term_table *t, term_id a, term_id b);
 num term_content_without_constant(term_table *t, term_id a);
 
+// Has a - b no bounds because of a symbol that stays in it, whatever is chosen? The difference is not made.
+bool term_differ_freely(term_table *t, term_id a, term_id b);
+
 // --- weights
 uint32_t term_num_weight(num x);  // of a coefficient, besides what its monomial weighs
 static inline uint32_t weight_add(uint32_t a, uint64_t b) {

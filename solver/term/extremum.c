@@ -133,8 +133,18 @@ static bool is_known_larger(term_table *t, term_id a, term_id b) {
   return !term_falls(t, d, false) && interval_is_nonnegative(term_static_range(t, d));
 }
 
+// Most differences hold a symbol of one argument, and say nothing.
+static bool may_compare(term_table *t, const arg_list *list) {
+  for (uint32_t i = 1; i < list->count; i++) {
+    for (uint32_t j = 0; j < i; j++) {
+      if (!term_differ_freely(t, list->ids[i], list->ids[j])) return true;
+    }
+  }
+  return false;
+}
+
 static void drop_known_larger(term_table *t, arg_list *list) {
-  if (list->count > MAX_PAIRWISE) return;
+  if (list->count > MAX_PAIRWISE || !may_compare(t, list)) return;
   for (uint32_t i = 0; i < list->count; i++) {
     for (uint32_t j = 0; j < list->count; j++) {
       if (i == j || !is_known_larger(t, list->ids[i], list->ids[j])) continue;

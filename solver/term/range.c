@@ -43,6 +43,19 @@ static bool has_free_symbol(const term_table *t, const term_part *parts, uint32_
   return false;
 }
 
+bool term_differ_freely(term_table *t, term_id a, term_id b) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  count += term_parts(t, b, &parts, &room);
+  scratch_mark mark = scratch_get(t);
+  term_part *sum = scratch_parts(t, (size_t)count + 1);
+  parts = term_linear_parts(t, a, NUM(1), b, NUM(-1), NUM(0), UINT32_MAX, sum, &count);
+  bool is_free = has_free_symbol(t, parts, count, count, 0);
+  scratch_release(t, mark);
+  return is_free;
+}
+
 // A part of a sum, for which others are put.
 typedef struct position {
   term_id id;  // the sum
