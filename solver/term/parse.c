@@ -109,8 +109,8 @@ static term_id apply(term_table *t, function call, const term_id *args, uint32_t
   case CALL_FLOORDIV: return term_floordiv(t, args[0], args[1]);
   case CALL_CEILDIV: return term_ceildiv(t, args[0], args[1]);
   case CALL_MOD: return term_mod(t, args[0], args[1]);
-  case CALL_MIN: return term_min_of(t, args, count);
-  case CALL_MAX: return term_max_of(t, args, count);
+  case CALL_MIN: return count == 2 ? term_min(t, args[0], args[1]) : term_min_of(t, args, count);
+  case CALL_MAX: return count == 2 ? term_max(t, args[0], args[1]) : term_max_of(t, args, count);
   case CALL_BCAST: return term_bcast(t, args[0], args[1]);
   case CALL_SELECT: return term_select(t, args[0], args[1], args[2]);
   case CALL_IS_ZERO: return term_is_zero(t, args[0]);
