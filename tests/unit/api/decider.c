@@ -47,6 +47,39 @@ Test(decider, answers_lines_one_by_one) {
   shape_decider_free(NULL);
 }
 
+// Names are compared by their first eight bytes first; from thirteen symbols on they are found in their order.
+Test(decider, symbols_are_found_by_name_however_many_there_are) {
+  static const char *const PREFIXES[] = {"", "s", "batches_", "a_long_prefix_"};
+  shape_decider *d = shape_decider_new(NULL, NULL);
+  for (int p = 0; p < 4; p++) {
+    for (int count = 1; count <= 40; count++) {
+      char line[4000], expected[100];
+      int length = snprintf(line, sizeof line, "{\"symbols\": {");
+      for (int i = 0; i < count; i++) {
+        length += snprintf(line + length, sizeof line - (size_t)length,
+                           "%s\"%sx%d\": {\"min\": %d, \"max\": null, \"multiple_of\": null}",
+                           i ? ", " : "", PREFIXES[p], 7 * i % 41, i);
+      }
+      int at = count / 2;
+      snprintf(line + length, sizeof line - (size_t)length, "}, \"bounds\": \"%sx%d + 1\"}",
+               PREFIXES[p], 7 * at % 41);
+      snprintf(expected, sizeof expected,
+               "{\"id\": null, \"min\": %d, \"max\": null, \"conflict\": false}\n", at + 1);
+      text reply;
+      ask(d, line, &reply);
+      cr_expect_str_eq(reply.data, expected);
+      snprintf(line + length, sizeof line - (size_t)length, "}, \"bounds\": \"%sx%d0\"}",
+               PREFIXES[p], 7 * at % 41 + 41);
+      cr_expect_eq(ask(d, line, &reply), SHAPE_DECISION_ERROR);
+      snprintf(line + length, sizeof line - (size_t)length, ", \"%sx0\": {}}, \"bounds\": \"1\"}",
+               PREFIXES[p]);
+      cr_expect_eq(ask(d, line, &reply), SHAPE_DECISION_ERROR);
+      cr_expect(strstr(reply.data, "given twice"), "%s", reply.data);
+    }
+  }
+  shape_decider_free(d);
+}
+
 Test(decider, options_say_how_it_answers) {
   shape_decider_options options = SHAPE_STRUCT(shape_decider_options);
   text reply;

@@ -81,3 +81,20 @@ Test(range, of_deep_choices_ends) {
   cr_expect(is_unbounded(t, sum));
   arena_destroy(&w.arena);
 }
+
+// Where arguments of an extremum differ by a symbol of one of them, that says enough.
+Test(range, of_differences_that_hold_a_free_symbol_is_none) {
+  world w;
+  world_open(&w, 0, 1000000, 0);
+  term_table *t = &w.terms;
+  term_id x = term_symbol(t), y = term_symbol(t), half = term_floordiv(t, x, term_int(t, 2));
+  cr_expect(term_differ_freely(t, x, y));
+  cr_expect(term_differ_freely(t, term_add(t, x, y), term_int(t, 3)));
+  cr_expect(!term_differ_freely(t, term_add(t, x, term_int(t, 3)), x));
+  cr_expect(!term_differ_freely(t, term_scale(t, half, NUM(2)), x));  // from -1 to 0
+  cr_expect_eq(term_max(t, x, term_scale(t, half, NUM(2))), x);
+  uint32_t before = t->count;
+  cr_expect(term_differ_freely(t, term_add(t, x, y), half));
+  cr_expect_eq(t->count, before);
+  arena_destroy(&w.arena);
+}
