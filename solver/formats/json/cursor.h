@@ -29,8 +29,7 @@ typedef struct json_slice {
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length);
 __attribute__((cold)) bool cursor_fail(json_cursor *c);  // false
-__attribute__((cold)) char
-cursor_peek_far(json_cursor *c);  // cursor_peek where white space is next, or the end
+char cursor_peek_far(json_cursor *c);  // cursor_peek where white space is next, or the end
 // The first byte of the next value (or of what ends the array or object); 0 at the end. Skips white space.
 static inline char cursor_peek(json_cursor *c) {
   return c->at < c->end && (unsigned char)*c->at > ' ' ? *c->at : cursor_peek_far(c);

@@ -69,7 +69,7 @@ __attribute__((cold)) bool mlir_syntax(mlir_parser *p, const char *at, const cha
     __attribute__((format(printf, 3, 4)));  // always false
 __attribute__((cold)) bool
 mlir_expected(mlir_parser *p, const char *what);  // "expected WHAT, found ..."; always false
-__attribute__((cold)) bool mlir_expected_char(mlir_parser *p, char c);  // skips c or reports
+bool mlir_expected_char(mlir_parser *p, char c);  // skips c or reports
 bool mlir_expect_word(mlir_parser *p, const char *word);
 bool mlir_take_word(mlir_parser *p, const char *word);  // the whole word or nothing
 bool mlir_accept_arrow(mlir_parser *p);                 // "->"
