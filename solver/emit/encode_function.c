@@ -407,13 +407,13 @@ static inline const shape_json *value_json(encoder *e, uint32_t index) {
 }
 
 // A value whose name is a number, after a few letters or none, and has no name_id: it is in the source, as it is written.
-// Returns the end of what is written, `at` where that is nothing.
+// Returns the end of what is written; NULL: nothing is.
 static inline char *put_numbered(encoder *e, value_id value, char *at) {
   const graph_value *v = &e->graph->values[value];
   const source_text *source = &e->graph->source;
-  if (v->name != NAME_NONE || !v->at || (uint64_t)v->at + QUOTE_NEAR > source->length) return at;
+  if (v->name != NAME_NONE || !v->at || (uint64_t)v->at + QUOTE_NEAR > source->length) return NULL;
   const char *name = source->text + v->at, *stop = quote_near(name, name + QUOTE_NEAR);
-  if (!stop || *stop != '"' || stop == name || name[-1] != '"') return at;
+  if (!stop || *stop != '"' || stop == name || name[-1] != '"') return NULL;
   size_t length = (size_t)(stop - name);
   assert(length < QUOTE_NEAR && is_plain(name, (uint32_t)length));
   const shape_json *j = value_json(e, e->report->value_shapes[value]);
@@ -463,8 +463,8 @@ static bool is_top_level(const encoder *e, const graph_op *op) {
 // A value after those before it, at their end; returns its own. numbered: it may be written as put_numbered does.
 static inline char *put_named(encoder *e, const report_function *f, value_id value, bool numbered,
                               char *at) {
-  char *end = numbered && e->w->gap ? put_numbered(e, value, at) : at;
-  if (end != at) return end;
+  char *end = numbered && e->w->gap ? put_numbered(e, value, at) : NULL;
+  if (end) return end;
   json_close(e->w, at);
   encode_named(e, f, value);
   return json_end_of(e->w);
