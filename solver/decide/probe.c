@@ -95,7 +95,12 @@ static const int64_t FAR = INT64_C(1) << 40;
 static bool add_variable(probe *p, term_id symbol, uint32_t *out) {
   query_symbol s = p->symbol(p->data, symbol);
   probe_dim v = {.lo = -FAR, .hi = FAR, .step = 1};
-  if (s.range.has_lo && (!num_to_int(s.range.lo, &v.lo) || v.lo < -FAR || v.lo > FAR)) return false;
+  if (s.range.has_lo && !num_to_int(s.range.lo, &v.lo)) {
+    if (num_sign(s.range.lo) > 0) return false;
+    v.lo = -FAR;
+  }
+  if (v.lo > FAR) return false;
+  if (v.lo < -FAR) v.lo = -FAR;  // an integer of 64 bits
   if (s.range.has_hi && !num_to_int(s.range.hi, &v.hi)) {
     if (num_sign(s.range.hi) < 0) return false;
     v.hi = FAR;

@@ -77,6 +77,22 @@ Test(probe, declarations) {
   arena_destroy(&w.arena);
 }
 
+// Of integers of 64 bits those that are far from the ends are tried.
+Test(probe, wide_ranges) {
+  asked_world w;
+  asked_world_open(&w, WORLD_STEPS);
+  w.symbols[0].range = w.symbols[1].range = interval_of(INT64_MIN, INT64_MAX);
+  w.symbols[1].range.lo = num_sub(&w.budget, NUM(INT64_MIN), NUM(1));
+  term_id a = w.symbols[0].symbol, b = w.symbols[1].symbol;
+  probe *p = open(&w);
+  uint32_t same = probe_claim(p, predicate_make(REL_EQ, a, b));
+  uint32_t bounded = probe_claim(p, predicate_make(REL_GE, b, term_int(&w.terms, INT64_MIN)));
+  uint32_t negative = probe_claim(p, predicate_make(REL_GE, a, TERM_ZERO));
+  cr_expect(probe_refutes(p, same, NULL, 0) && probe_refutes(p, negative, NULL, 0));
+  cr_expect(!probe_refutes(p, bounded, NULL, 0));
+  arena_destroy(&w.arena);
+}
+
 static term_id value_of(void *data, term_id atom) {
   const term_id *values = data;
   for (uint32_t i = 0; i < 3; i++) {
