@@ -41,7 +41,7 @@ typedef struct offer {
 
 // --- cost
 
-enum { COST_CACHE = 1024 };
+enum { COST_CACHE = 1024, COST_TERMS = 256 };
 
 // Of an atom, where there was more than enough fuel.
 struct term_cost {
@@ -52,8 +52,8 @@ struct term_cost {
 
 // Large expressions hold the same atoms in each of their spellings.
 static void open_costs(term_table *t) {
-  if (!t->costs && t->count > TERM_CACHE_SMALL)
-    t->costs = arena_zalloc(t->arena, COST_CACHE * sizeof *t->costs);
+  if (!t->recent.costs && t->count > COST_TERMS)
+    t->recent.costs = arena_zalloc(t->arena, COST_CACHE * sizeof *t->recent.costs);
 }
 
 static uint32_t cost_of(const term_table *t, term_id id, int *fuel);
@@ -61,7 +61,7 @@ static uint32_t cost_of(const term_table *t, term_id id, int *fuel);
 static uint32_t atom_cost(const term_table *t, term_id atom, int *fuel) {
   const term_node *node = term_get(t, atom);
   if (node->kind == TERM_SYMBOL) return LEAF;
-  term_cost *slot = t->costs ? &t->costs[atom % COST_CACHE] : NULL;
+  term_cost *slot = t->recent.costs ? &t->recent.costs[atom % COST_CACHE] : NULL;
   if (slot && slot->atom == atom && slot->fuel < *fuel) {
     *fuel -= slot->fuel;
     return slot->cost;
@@ -698,11 +698,11 @@ static term_folded *folded_slot(term_table *t, term_id id) {
   bool is_large = t->count > TERM_CACHE_SMALL;
   if (t->ages || id == TERM_ZERO || !(is_large || holds_foldable(t, id))) return NULL;
   uint32_t slots = is_large ? FOLD_CACHE : FOLD_CACHE_FIRST;
-  if (t->folded_count < slots) {
-    t->folded = arena_zalloc(t->arena, slots * sizeof *t->folded);
-    t->folded_count = slots;
+  if (t->recent.folded_count < slots) {
+    t->recent.folded = arena_zalloc(t->arena, slots * sizeof *t->recent.folded);
+    t->recent.folded_count = slots;
   }
-  return &t->folded[id % slots];
+  return &t->recent.folded[id % slots];
 }
 
 static bool keep_folded(term_table *t, term_folded *slot, const fold_list *list) {

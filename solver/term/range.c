@@ -229,8 +229,9 @@ struct term_bounded {
 
 static term_bounded *slot_of(term_table *t, term_id id, int depth) {
   if (t->count <= TERM_CACHE_SMALL) return NULL;
-  if (!t->bounded) t->bounded = arena_zalloc(t->arena, RANGE_CACHE * sizeof *t->bounded);
-  return &t->bounded[(id * RANGE_DEPTH + (uint32_t)depth) % RANGE_CACHE];
+  if (!t->recent.bounded)
+    t->recent.bounded = arena_zalloc(t->arena, RANGE_CACHE * sizeof *t->recent.bounded);
+  return &t->recent.bounded[(id * RANGE_DEPTH + (uint32_t)depth) % RANGE_CACHE];
 }
 
 // The cases of a proof build the same large terms again and again, and of two choices in a sum the second is made within the

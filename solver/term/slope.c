@@ -130,7 +130,7 @@ static bool find_slopes(term_table *t, term_id id, span *to, int *fuel) {
 
 // NULL: they are not known. Until the next ones are asked for.
 static const struct term_slope *slopes_of(term_table *t, term_id id, int *fuel) {
-  struct term_slope *slot = &t->slopes[id % SLOTS];
+  struct term_slope *slot = &t->recent.slopes[id % SLOTS];
   if (slot->id != id || id == TERM_ZERO) {
     struct term_slope made = {.id = id};
     if (--*fuel < 0) return NULL;
@@ -146,7 +146,8 @@ bool term_falls(term_table *t, term_id id, bool either) {
   const term_node *node = term_get(t, id);
   bool is_long = node->kind == TERM_SUM && node->count > TERM_MAX_MONOMIALS;  // no range is tried
   if (is_long || term_weight(t, id) < SMALL) return false;
-  if (!t->slopes) t->slopes = arena_zalloc(t->arena, SLOTS * sizeof *t->slopes);
+  if (!t->recent.slopes)
+    t->recent.slopes = arena_zalloc(t->arena, SLOTS * sizeof *t->recent.slopes);
   const struct term_slope *s = slopes_of(t, id, &fuel);
   for (int i = 0; s && i < LINES; i++) {
     if (s->along[i].hi < 0 || (either && s->along[i].lo > 0)) return true;

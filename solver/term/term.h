@@ -103,6 +103,15 @@ typedef struct term_hashes {
   bool compared;  // did term_order compare some? Numbers of symbols decided, not ages
 } term_hashes;
 
+// What was found of recent terms, so that no answer depends on it; NULL where there were too few terms.
+typedef struct term_recent {
+  term_bounded *bounded;  // static ranges
+  term_slope *slopes;
+  term_folded *folded;  // sums as they print
+  uint32_t folded_count;
+  term_cost *costs;  // of the text of atoms
+} term_recent;
+
 typedef struct term_table {
   shape_arena *arena;
   shape_budget *budget;
@@ -119,11 +128,7 @@ typedef struct term_table {
   term_scratch *scratch, *scratch_first;  // working memory of the builders
   term_cached *cache;                     // of recent results of builders
   uint32_t cache_shift;                   // 64 - log2 of its slots
-  term_bounded *bounded;                  // recent static ranges, once there are many terms
-  term_slope *slopes;                     // and slopes, once there are large ones
-  term_folded *folded;                    // the same for sums as they print
-  uint32_t folded_count;                  // its slots
-  term_cost *costs;                       // and for the text of atoms
+  term_recent recent;
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
   term_ages *ages;      // of symbols; NULL: they are as old as their numbers say

@@ -8,7 +8,7 @@
 
 enum { ROUNDS = 120, LENGTH = 36, MORE = WORLD_SYMBOLS - SAMPLE_SYMBOLS };
 
-// A term with `a` in it that is large enough to be looked at: with less, with more, with remainders, which are bounded, or
+// A term with `a` in it that is large enough to be asked about: with less, with more, with remainders, which are bounded, or
 // with a symbol in each of its parts.
 static term_id enlarged(term_table *t, term_id a, const term_id *more, int how) {
   for (int i = 0; i < LENGTH; i++) {
@@ -107,7 +107,7 @@ Test(slope, of_sums_of_many_parts) {
   cr_expect(term_falls(t, term_neg(t, below), true));
   cr_expect(!term_falls(t, term_sub(t, sum, term_scale(t, half, NUM(2))), true));  // a remainder
   cr_expect(term_falls(t, term_sub(t, sum, half), true));
-  cr_expect(!term_falls(t, term_add(t, sum, term_mul(t, x[0], x[1])), true));  // not looked at
+  cr_expect(!term_falls(t, term_add(t, sum, term_mul(t, x[0], x[1])), true));  // not known
   cr_expect(!term_falls(t, term_add(t, sum, term_mul(t, huge, x[0])), true));
   cr_expect(!term_falls(t, x[0], true));  // nor what is small
   arena_destroy(&w.arena);
