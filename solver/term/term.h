@@ -129,7 +129,7 @@ typedef struct term_table {
   term_cached *cache;                     // of recent results of builders
   uint32_t cache_shift;                   // 64 - log2 of its slots
   term_recent recent;
-  uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
+  uint32_t *visited;  // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
   term_ages *ages;      // of symbols; NULL: they are as old as their numbers say
   term_hashes *hashes;  // of structures, which few comparisons need
