@@ -10,22 +10,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-
 #include "proto/process/sandbox.h"
 #include "server/memory.h"
 #include "server/worker.h"
 
 enum { STACK_BYTES = 8 << 20, WORKER_FD = 3 };
-
-static void die_with_parent(pid_t parent) {
-#ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-  if (getppid() != parent) _exit(0);
-}
 
 static void limit_to(int what, rlim_t most) {
   struct rlimit limit;
@@ -46,7 +35,7 @@ static void end_first(void) {
 
 static _Noreturn void become_worker(const template_request *wanted, int socket_fd, int memory_fd,
                                     pid_t parent) {
-  die_with_parent(parent);
+  process_end_with(parent);
   wire_shared *shared =
       mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory_fd, 0);
   if (shared == MAP_FAILED || dup2(socket_fd, WORKER_FD) < 0) _exit(1);
@@ -113,7 +102,7 @@ int worker_template(void) {
   template_request request;
   int fds[2];
   pid_t self = getpid(), parent = getppid();
-  die_with_parent(parent);
+  process_end_with(parent);
   // A terminal and a service manager signal the whole group: the daemon alone says when it is over.
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);

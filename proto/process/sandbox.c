@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -221,4 +222,11 @@ void process_close_from(int lowest) {
   long most = sysconf(_SC_OPEN_MAX);
   if (most < 0 || most > 1 << 20) most = 1 << 20;
   for (int fd = lowest; fd < most; fd++) close(fd);
+}
+
+void process_end_with(pid_t parent) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  if (getppid() != parent) _exit(0);
 }

@@ -9,6 +9,7 @@
 #define PROTO_PROCESS_SANDBOX_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 typedef enum sandbox_kind {
   SANDBOX_COMPUTES,    // reads and writes descriptors that are open, and nothing else
@@ -23,5 +24,8 @@ unsigned sandbox_enter(sandbox_kind kind);  // what is in force now
 
 // Closes every descriptor from `lowest` on.
 void process_close_from(int lowest);
+// From here on the calling process ends when its parent does, or now, where that is gone already. `parent`: as it was before
+// the fork. Where the kernel cannot say it only the second.
+void process_end_with(pid_t parent);
 
 #endif

@@ -566,6 +566,19 @@ def test_workers_that_are_killed_all_the_time(zoo):
     assert len(lost) <= kills and {r['status'] for r in lost} <= {'crashed'}, lost[:3]
 
 
+def test_workers_end_with_the_command(zoo):
+    """Killed or ended, it leaves none that goes on with its model."""
+    for send in (signal.SIGKILL, signal.SIGTERM):
+        run = subprocess.Popen([SHAPE, 'batch', slow_model(zoo, 1000000), '-j', '1', '-q'], stdout=subprocess.DEVNULL)
+        at_work = []
+        at_the_slow_one(run, at_work.append)
+        run.send_signal(send)
+        assert run.wait() == -send and at_work, run.returncode
+        # Where nobody waits for those whose parent is gone it stays as a zombie.
+        until(lambda: not os.path.exists('/proc/%d' % at_work[0]) or not os.listdir('/proc/%d/task' % at_work[0])
+              or b') Z ' in read('/proc/%d/stat' % at_work[0]))
+
+
 def test_workers_that_cannot_begin(zoo):
     """Each model is given up once; the run ends."""
     def few_files():

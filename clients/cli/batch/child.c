@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "proto/process/sandbox.h"
+
 enum { PIPE_BYTES = 1 << 20, CHUNK = 1 << 18 };
 
 void *shared_memory(size_t bytes) {
@@ -40,8 +42,9 @@ bool child_start(child *children, uint32_t count, uint32_t which, const worker_w
   memset(c->note, 0, sizeof *c->note);
   atomic_store(&c->note->index, SIZE_MAX);
   fflush(NULL);
-  pid_t pid = fork();
+  pid_t parent = getpid(), pid = fork();
   if (pid == 0) {
+    process_end_with(parent);  // nobody would hear of its model, nor end it
     for (uint32_t i = 0; i < count; i++) {
       if (i != which && children[i].note) munmap(children[i].note, sizeof *c->note);
     }

@@ -102,3 +102,35 @@ Test(sandbox, descriptors_are_closed_from_one_on) {
   waitpid(pid, &status, 0);
   cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
+
+// A process that would wait for ever, and whose parent ends: the pipe of both is closed.
+Test(sandbox, a_process_ends_with_its_parent) {
+  int ends[2];
+  char byte;
+  cr_assert_eq(pipe(ends), 0);
+  pid_t parent = fork();
+  if (parent == 0) {
+    pid_t self = getpid();
+    if (fork() == 0) {
+      process_end_with(self);
+      (void)!write(ends[1], "", 1);
+      for (;;) pause();
+    }
+    (void)!read(ends[0], &byte, 1);
+    _exit(0);
+  }
+  close(ends[1]);
+  waitpid(parent, NULL, 0);
+  cr_assert_eq(read(ends[0], &byte, 1), 0, "it is gone");
+}
+
+Test(sandbox, a_process_whose_parent_is_gone_ends) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    process_end_with(getppid() + 1);
+    _exit(1);
+  }
+  int status = 1;
+  waitpid(pid, &status, 0);
+  cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
