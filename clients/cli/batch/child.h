@@ -10,8 +10,10 @@
 typedef struct child {
   pid_t pid;  // 0: there is none
   int replies;
-  size_t index;             // of the path that it was found at; SIZE_MAX: at none without an answer
-  double deadline, looked;  // seconds of progress_now; looked: when it was inspected last
+  size_t index;     // of the path that it was found at; SIZE_MAX: at none without an answer
+  double deadline;  // of the model, or of what the worker does between two; seconds of progress_now
+  double sending;   // 0: all that it sent is here; else until when the rest is waited for
+  double looked;    // when it was inspected last
   worker_note *note;
   char *data;  // bytes that came and are not yet a message
   size_t length, capacity;

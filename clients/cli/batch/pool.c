@@ -14,7 +14,11 @@
 #include "clients/cli/batch/child.h"
 #include "clients/cli/batch/progress.h"
 
-#define LOOK_EVERY 0.1  // seconds: progress, and a journal that is up to date
+// Seconds.
+#define LOOK_EVERY  0.1  // progress, and a journal that is up to date
+#define MISSED_FROM 1.0  // between two looks: more than a parent that works needs
+#define PATIENCE                                                                                   \
+  10.0  // with a worker that is at no model: it begins, takes the next one, or sends an answer
 
 typedef struct pool {
   worker_work work;
@@ -105,8 +109,8 @@ static void take_message(pool *p, const worker_head *head, const char *data) {
   }
 }
 
-// Takes the answers that have come; false at the end of the stream.
-static bool receive(pool *p, child *c) {
+// Takes the answers that have come; > 0: bytes came, 0: none, < 0: the stream has ended.
+static int receive(pool *p, child *c) {
   int got = child_receive(c, &p->failed);
   size_t at = 0;
   worker_head head;
@@ -116,7 +120,7 @@ static bool receive(pool *p, child *c) {
     at += sizeof head + head.length;
   }
   child_drop(c, at);
-  return got >= 0;
+  return got;
 }
 
 // A process that began no model would be followed by others that do the same.
@@ -151,33 +155,56 @@ static void bury(pool *p, child *c) {
   }
 }
 
+// An answer that is on its way takes no time of its model: it waits for this process.
+static double end_of(const child *c) { return c->sending > c->deadline ? c->sending : c->deadline; }
+
+// When a worker that is alive is ended. `index` is where it was, `begun` when it came there. The time of a model counts from
+// where the worker began it; the time before the first and between two is no model's.
+static void set_deadline(const pool *p, child *c, size_t index, double begun, double now) {
+  // Nobody has looked meanwhile: this process was stopped, and its workers with it.
+  double missed = now - c->looked < MISSED_FROM ? 0 : now - c->looked;
+  if (is_open(p, c->index)) {
+    c->deadline += missed;
+  } else if (is_open(p, index)) {
+    // It began after the last inspection, whatever it says.
+    c->index = index;
+    c->deadline = (missed > 0 || begun > now ? now
+                   : begun < c->looked       ? c->looked
+                                             : begun) +
+                  p->limit;
+  } else if (c->index != SIZE_MAX || index != SIZE_MAX) {
+    c->index = SIZE_MAX;
+    c->deadline = now + PATIENCE;
+  }
+}
+
 // Takes what a worker has sent, and ends it where its time for a model is over. Where it is is read before its answers are:
 // models before that one have theirs.
 static void inspect(pool *p, child *c) {
   enum { ROUNDS = 3 };  // so that a worker without rest does not keep the parent from others
-  size_t index = SIZE_MAX, before = p->left;
+  size_t index = SIZE_MAX;
   double begun = 0;
-  bool alive = true, more = true;
-  for (unsigned i = 0; i < ROUNDS && alive && more && !p->failed; i++) {
-    size_t left = p->left;
+  int got = 1;
+  bool heard = false;
+  for (unsigned i = 0; i < ROUNDS && got > 0 && !p->failed; i++) {
     index = atomic_load(&c->note->index);
     begun = (double)atomic_load(&c->note->begun) / 1e9;
-    alive = receive(p, c);
-    more = p->left != left;
+    got = receive(p, c);
+    heard |= got > 0;
+  }
+  if (got < 0) {
+    bury(p, c);
+    return;
   }
   double now = progress_now();
-  if (!alive) {
-    bury(p, c);
-  } else if (!is_open(p, c->index) && is_open(p, index)) {
-    // It began after the last inspection, whatever it says.
-    c->index = index;
-    c->deadline = (begun < c->looked ? c->looked : begun > now ? now : begun) + p->limit;
-  } else if (p->left != before) {
-    c->index = SIZE_MAX;
-    c->deadline = now + p->limit;
+  set_deadline(p, c, index, begun, now);
+  if (got > 0 || (heard && c->length)) {
+    c->sending = now + PATIENCE;
+  } else if (!c->length) {
+    c->sending = 0;
   }
   c->looked = now;
-  if (alive && now >= c->deadline) {
+  if (now >= end_of(c)) {
     child_stop(c, true);
     give_up(p, c, c->index, BATCH_TIMEOUT, "the time limit is spent");
   }
@@ -194,21 +221,22 @@ static void start_all(pool *p) {
       return;
     }
     c->looked = progress_now();
-    c->deadline = c->looked + p->limit;
+    c->deadline = c->looked + PATIENCE;
+    c->sending = 0;
   }
 }
 
 // Waits until there is something to do. False: there are no children.
 static bool wait_once(pool *p) {
-  double now = progress_now(), first = now + LOOK_EVERY;
+  double now = progress_now(), first = now + (p->limit < LOOK_EVERY ? p->limit : LOOK_EVERY);
   uint32_t jobs = p->work.options->jobs, alive = 0;
   p->fds[0] = (struct pollfd){.fd = p->bell[0], .events = POLLIN};
   for (uint32_t i = 0; i < jobs; i++) {
     const child *c = &p->children[i];
-    // The rest of a message is waited for; else only the end.
+    // The rest of what is being sent is waited for; else only the end.
     p->fds[i + 1] =
-        (struct pollfd){.fd = c->pid ? c->replies : -1, .events = c->length ? POLLIN : 0};
-    if (c->pid && c->deadline < first) first = c->deadline;
+        (struct pollfd){.fd = c->pid ? c->replies : -1, .events = c->sending > 0 ? POLLIN : 0};
+    if (c->pid && end_of(c) < first) first = end_of(c);
     alive += c->pid != 0;
   }
   if (!alive) return false;
