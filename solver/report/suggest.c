@@ -519,8 +519,8 @@ static worth take(suggesting *x) {
   take_fitting(x, fixed, false);
   worth all = {.proven = count_proven(x)};
   all.resolved = count_resolved(x);
-  bool is_most = x->held_count == x->candidate_count;  // nothing follows of some but not of all
-  if (is_most || (all.proven == x->need_count && all.resolved == x->dim_count)) return all;
+  bool is_all = x->held_count == x->candidate_count;  // nothing follows of some but not of all
+  if (is_all || (all.proven == x->need_count && all.resolved == x->dim_count)) return all;
   memcpy(first, x->taken, sizeof first);
   take_fitting(x, fixed, true);
   worth other = all;
