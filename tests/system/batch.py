@@ -574,7 +574,7 @@ def test_workers_end_with_the_command(zoo):
         at_the_slow_one(run, at_work.append)
         run.send_signal(send)
         assert run.wait() == -send and at_work, run.returncode
-        # Where nobody waits for those whose parent is gone it stays as a zombie.
+        # Where no process waits for those whose parent is gone it stays as a zombie.
         until(lambda: not os.path.exists('/proc/%d' % at_work[0]) or not os.listdir('/proc/%d/task' % at_work[0])
               or b') Z ' in read('/proc/%d/stat' % at_work[0]))
 

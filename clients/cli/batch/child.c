@@ -44,7 +44,7 @@ bool child_start(child *children, uint32_t count, uint32_t which, const worker_w
   fflush(NULL);
   pid_t parent = getpid(), pid = fork();
   if (pid == 0) {
-    process_end_with(parent);  // nobody would hear of its model, nor end it
+    process_end_with(parent);  // without it nothing would end its model
     for (uint32_t i = 0; i < count; i++) {
       if (i != which && children[i].note) munmap(children[i].note, sizeof *c->note);
     }
