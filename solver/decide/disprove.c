@@ -47,6 +47,7 @@ bool simplify_proves(simplifier *x, literal l, predicate claim) {
   assert(l.kind == LITERAL_NE || l.kind == LITERAL_GE);
   if (x->proofs_left == 0) return false;
   x->proofs_left--;
+  assert(x->tried_count <= SIMPLIFY_PROOFS);
   for (uint32_t i = 0; i < x->tried_count; i++) {
     if (x->tried[i].e == l.e && x->tried[i].kind == l.kind) return x->proven[i];
   }

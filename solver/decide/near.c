@@ -75,6 +75,7 @@ query_points *near_points_of(near_points **near, shape_arena *arena, const query
   for (uint32_t i = 0; i < n->count; i++) {
     if (same_query(&n->of[i], q, asked)) return &n->of[n->last = i].points;
   }
+  assert(n->count <= NEAR_QUERIES && (!n->count || n->last < n->count));
   // When all are taken, the next one goes.
   n->last = n->count < NEAR_QUERIES ? n->count++ : (n->last + 1) % NEAR_QUERIES;
   n->of[n->last] =
@@ -90,6 +91,7 @@ void near_points_keep(near_points *n, query_points *points) {
   const uint32_t symbols = n->of[n->last].symbol_count;
   const num **items = arena_alloc(n->arena, (points->count + 1) * sizeof *items);
   assert(points == &n->of[n->last].points);
+  assert(points->known || !points->count);
   for (uint32_t i = 0; i < points->count; i++) {
     items[i] = copied(n->arena, points->items[i], symbols * sizeof(num));
     for (uint32_t k = 0; k < symbols; k++) points->known &= !items[i][k].big;
