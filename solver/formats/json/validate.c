@@ -523,6 +523,7 @@ static inline const char *walk_string(validator *g, const char *at) {
   at++;
   size_t from = (size_t)(at - g->block);
   if (__builtin_expect(from >= SPECIAL_BLOCK, false)) {
+    if (at == g->end) return NULL;
     walk_block(g, from < 2 * SPECIAL_BLOCK ? g->block + SPECIAL_BLOCK : at);
     from = (size_t)(at - g->block);
   }

@@ -197,6 +197,19 @@ Test(validate, says_the_same_at_any_distance_from_the_end) {
   }
 }
 
+// The opening quote is the last byte, also where a block of 64 bytes ends.
+Test(validate, says_that_a_string_has_no_end) {
+  static const char *const LAST[] = {"{\"k\":123456789012345,\"", "[123456789012345,\"",
+                                     "[\"abcdefgh\",\""};
+  char text[256];
+  for (size_t form = 0; form < sizeof LAST / sizeof *LAST; form++) {
+    for (int spaces = 0; spaces <= 130; spaces++) {
+      int length = snprintf(text, sizeof text, "%*s%s", spaces, "", LAST[form]);
+      expect(text, (size_t)length, "the text ends in a string");
+    }
+  }
+}
+
 Test(validate, limits_depth_and_size) {
   validate_run run = {.limits = {0, 3}};
   run_validate(&run, "[[[1]]]", 7);
