@@ -13,7 +13,7 @@
 #include "proto/json/write.h"
 #include "solver/shape.h"
 
-enum { MAX_LINE = 16 << 20, CHUNK = 1 << 16, FLUSH_AT = 1 << 15 };
+enum { MAX_LINE = 16 << 20, CHUNK = 1 << 14, FLUSH_AT = 1 << 13 };
 
 typedef struct decider {
   shape_arena kept;
