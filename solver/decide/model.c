@@ -160,6 +160,36 @@ static void set_free_symbols(problem *p) {
   }
 }
 
+static bool is_made(void *data, term_id atom) {
+  const query *q = data;
+  uint32_t i = 0;
+  while (i < q->symbol_count && q->symbols[i].symbol != atom) i++;
+  return i == q->symbol_count && term_kind_of(q->terms, atom) == TERM_SYMBOL;
+}
+
+static bool literal_holds(literal l, num v) {
+  int sign = num_sign(v);
+  return l.kind == LITERAL_EQ ? sign == 0 : l.kind == LITERAL_NE ? sign != 0 : sign >= 0;
+}
+
+// Symbols that the solver made need not have the values that they stand for: premises are checked without them. What holds
+// one says nothing then.
+static bool fits_problem(const problem *p, term_id t) {
+  qsolver *s = p->s;
+  num a, b;
+  if (t == TERM_NONE || !term_any_atom(s->t, t, is_made, (void *)s->q)) return true;
+  for (uint32_t i = 0; i < p->order_count; i++) {
+    term_id atom = p->order[i], value = p->to[atom];
+    if (value == TERM_NONE || term_kind_of(s->t, atom) == TERM_SYMBOL) continue;
+    if (!model_evaluate(s, atom, &a) || !model_evaluate(s, value, &b) || !num_equal(a, b))
+      return false;
+  }
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (!model_evaluate(s, p->literals[i].e, &a) || !literal_holds(p->literals[i], a)) return false;
+  }
+  return true;
+}
+
 // Where all free symbols have values.
 static bool check_point(problem *p) {
   qsolver *s = p->s;
@@ -186,6 +216,7 @@ static bool check_point(problem *p) {
   const search_options *o = &s->sought;
   if (o->asked && (!holds(s, *o->asked, &ok) || ok != o->holds)) return false;
   num value = NUM(0);
+  if (!fits_problem(p, o->goal) || !fits_problem(p, o->objective)) return false;
   if (o->goal != TERM_NONE && (!model_evaluate(s, o->goal, &value) || num_sign(value) < 0))
     return false;
   if (o->objective != TERM_NONE && !model_evaluate(s, o->objective, &value)) return false;
@@ -245,11 +276,6 @@ static bool repair_literal(problem *p, literal l, num v) {
     }
   }
   return false;
-}
-
-static bool literal_holds(literal l, num v) {
-  int sign = num_sign(v);
-  return l.kind == LITERAL_EQ ? sign == 0 : l.kind == LITERAL_NE ? sign != 0 : sign >= 0;
 }
 
 bool model_repair(problem *p, const search_options *sought, bool *moved) {
