@@ -18,7 +18,7 @@ enum {
   FIRST_BLOCK = 16384,
   LARGEST_BLOCK = 1 << 20,
   LARGE = 1 << 16,
-  WINDOW = 1 << 16
+  WINDOW = LARGE - ALIGN
 };
 enum {
   FIRST_ARRAY = 128,
@@ -170,6 +170,7 @@ static bool open_window(shape_arena *arena, size_t bytes) {
   if (bytes > left) return false;
   size_t wanted = bytes < WINDOW ? WINDOW : bytes;
   arena->end = wanted < left ? arena->next + wanted : end;
+  assert((arena->end - arena->next) % ALIGN == 0 && arena->end - arena->next <= WINDOW + RED_ZONE);
   return true;
 }
 
@@ -178,8 +179,8 @@ static bool open_window(shape_arena *arena, size_t bytes) {
 static size_t block_payload(shape_arena *arena, size_t bytes) {
   size_t room = arena->limit - arena->bytes;
   if (fault_of(arena)->fail_at || room < HEADER + bytes || bytes > arena->block_size) return bytes;
-  room = (room - HEADER) / ALIGN * ALIGN;
-  return arena->block_size < room ? arena->block_size : room;
+  room -= HEADER;
+  return (arena->block_size < room ? arena->block_size : room) / ALIGN * ALIGN;
 }
 
 void *arena_alloc_slow(shape_arena *arena, size_t bytes) {

@@ -68,12 +68,11 @@ void arena_init_child(shape_arena *child, shape_arena *parent);
 
 __attribute__((cold)) void *arena_alloc_slow(shape_arena *arena, size_t bytes);
 static inline void *arena_alloc(shape_arena *arena, size_t bytes) {
-  size_t rounded = (bytes + 15) & ~(size_t)15;
-  if (RED_ZONE > 0 || rounded < bytes || rounded >= (1 << 16) ||
-      rounded > (size_t)(arena->end - arena->next))
+  // A window is a number of sixteen bytes, fewer than those of a block of its own.
+  if (RED_ZONE > 0 || bytes > (size_t)(arena->end - arena->next))
     return arena_alloc_slow(arena, bytes);
   char *result = arena->next;
-  arena->next += rounded;
+  arena->next += (bytes + 15) & ~(size_t)15;
   return result;
 }
 void *arena_zalloc(shape_arena *arena, size_t bytes);
