@@ -354,13 +354,19 @@ term_id query_order_back(const query_order *o, term_id t) {
 
 const num *query_order_point(const query_order *o, const num *values) {
   num *to = arena_alloc(o->q.arena, (o->q.symbol_count + 1) * sizeof *to);
-  for (uint32_t i = 0; i < o->q.symbol_count; i++) to[o->rank[i]] = values[i];
+  for (uint32_t i = 0; i < o->q.symbol_count; i++) {
+    assert(o->rank[i] < o->q.symbol_count);
+    to[o->rank[i]] = values[i];
+  }
   return to;
 }
 
 const num *query_order_values(const query_order *o, const num *values) {
   if (!values) return NULL;
   num *to = arena_alloc(o->q.arena, (o->q.symbol_count + 1) * sizeof *to);
-  for (uint32_t i = 0; i < o->q.symbol_count; i++) to[i] = values[o->rank[i]];
+  for (uint32_t i = 0; i < o->q.symbol_count; i++) {
+    assert(o->rank[i] < o->q.symbol_count);
+    to[i] = values[o->rank[i]];
+  }
   return to;
 }
