@@ -128,6 +128,7 @@ static void list_functions(shape_report *r) {
   for (uint32_t i = 0; i < r->function_count; i++) position[r->functions[i].id] = i;
   for (op_id i = 0, end; i < g->op_count; i = end) {
     const block_id block = g->ops[i].parent;
+    assert(block < g->block_count);  // readers put what is in no function into one of its own
     const func_id func = g->regions[g->blocks[block].region].func;
     arena_poll_at(w->arena, i);
     for (end = i + 1; end % 4096 && end < g->op_count && g->ops[end].parent == block;) end++;
