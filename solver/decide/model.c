@@ -169,17 +169,21 @@ static bool is_made(void *data, term_id atom) {
 
 static bool literal_holds(literal l, num v) {
   int sign = num_sign(v);
+  assert(l.kind == LITERAL_EQ || l.kind == LITERAL_NE || l.kind == LITERAL_GE);
   return l.kind == LITERAL_EQ ? sign == 0 : l.kind == LITERAL_NE ? sign != 0 : sign >= 0;
 }
 
-// Symbols that the solver made need not have the values that they stand for: premises are checked without them. What holds
-// one says nothing then.
+// Symbols that the solver made may have other values than what they are made for: premises are checked without them. What
+// holds one says nothing then.
 static bool fits_problem(const problem *p, term_id t) {
   qsolver *s = p->s;
   num a, b;
+  assert(p->order_count <= p->order_capacity);
   if (t == TERM_NONE || !term_any_atom(s->t, t, is_made, (void *)s->q)) return true;
   for (uint32_t i = 0; i < p->order_count; i++) {
-    term_id atom = p->order[i], value = p->to[atom];
+    term_id atom = p->order[i];
+    assert(atom < p->to_capacity);
+    term_id value = p->to[atom];
     if (value == TERM_NONE || term_kind_of(s->t, atom) == TERM_SYMBOL) continue;
     if (!model_evaluate(s, atom, &a) || !model_evaluate(s, value, &b) || !num_equal(a, b))
       return false;
