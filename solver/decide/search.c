@@ -383,8 +383,7 @@ static verdict check_linear(context *c, num *values) {
   if (c->top == UINT32_MAX) return simplex_check(c, values);
   simplex_end end;
   v = simplex_maximum(c, c->top, values, &end);
-  c->rises = v == VERDICT_MODEL && !end.has;
-  c->s->endless = c->rises && context_is_linear(c);
+  c->s->endless = v == VERDICT_MODEL && !end.has && context_is_linear(c);
   if (end.has && !context_narrow(c, c->top, interval_at_most(end.value))) return VERDICT_REFUTED;
   return v;
 }
@@ -422,11 +421,9 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
   num *values = arena_alloc(s->arena, (last->var_count + 64) * sizeof *values);
   verdict v = full ? check_linear(last, values) : difference_check(last, values);
   if (v == VERDICT_REFUTED) return v;
-  // A model that is to be large is sought in the cases: at once where the rows together set no end to it.
+  if (v == VERDICT_MODEL && s->sought.attempt == 0 && model_from_values(last, values)) return v;
+  // A model that is to be large is sought in the cases.
   bool in_cases = structural && last->top != UINT32_MAX;
-  if (v == VERDICT_MODEL && s->sought.attempt == 0 && !(in_cases && last->rises) &&
-      model_from_values(last, values))
-    return v;
   if ((depth == 0 || !structural) && !in_cases) {
     if (depth == 0 ? sample_rows(last) : model_search(last, s->sought.attempt, 1))
       return VERDICT_MODEL;

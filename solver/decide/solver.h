@@ -193,7 +193,6 @@ typedef struct context {
   uint32_t split_count;  // variables whose definition needs a case split
   uint32_t defined;      // variables below this number have their definitions as rows
   uint32_t top;  // the variable that denotes the objective, which searches for models leave alone
-  bool rises;    // the rows set no end to it
   bool conflict;
 } context;
 
