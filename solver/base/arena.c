@@ -16,7 +16,9 @@
 enum {
   ALIGN = 16,
   FIRST_BLOCK = 16384,
-  LARGEST_BLOCK = 1 << 20,
+  USUAL_BLOCK = 1 << 20,
+  LARGEST_BLOCK = 1 << 24,
+  MANY_BYTES = 1 << 22,  // of an arena whose blocks have pages of 2 MB from then on
   LARGE = 1 << 16,
   WINDOW = LARGE - ALIGN
 };
@@ -199,7 +201,8 @@ void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
     arena->next = payload_of(block);
     poison(arena->next, size);
     open_window(arena, rounded);
-    if (arena->block_size < LARGEST_BLOCK) arena->block_size *= 2;
+    size_t largest = arena->bytes < MANY_BYTES ? USUAL_BLOCK : LARGEST_BLOCK;
+    if (arena->block_size < largest) arena->block_size *= 2;
   }
   assert(rounded <= (size_t)(arena->end - arena->next));
   void *result = arena->next;

@@ -205,3 +205,20 @@ Test(arena, release_returns_a_large_array) {
   arena_release(&arena, NULL, 0, 1);
   arena_destroy(&arena);
 }
+
+// What is taken is at most twice what is used, but for the first block, and blocks of many bytes are few.
+Test(arena, holds_less_than_twice_of_what_is_used) {
+  enum { PIECE = 1000, PIECES = 40000 };
+  shape_arena arena;
+  arena_init(&arena, 0);
+  size_t used = 0, blocks = 0, held = 0;
+  for (int i = 0; i < PIECES; i++) {
+    memset(arena_alloc(&arena, PIECE), i, PIECE);
+    used += PIECE;
+    blocks += arena.bytes != held;
+    held = arena.bytes;
+    cr_assert_leq(held, 2 * used + (1 << 17), "%zu for %zu", held, used);
+  }
+  cr_expect_leq(blocks, 20);
+  arena_destroy(&arena);
+}
