@@ -41,11 +41,12 @@ endif
 # A release has the hardening that distributions ask of programs that read untrusted input. CET_* is in config.mk, where
 # the target has it; some start files carry no CET note, so the linker is asked for it by name. With BIND_NOW every
 # address is there at the start, and -fno-plt saves the jump through the table. MOVE_* is in config.mk where the compiler
-# knows it: it clears and copies a struct by a few moves, not by an instruction that takes as long to start.
+# knows it: it clears and copies a struct by a few moves, not by an instruction that takes as long to start. SIZE_*, the
+# same: code that runs once is larger than the first cache, and what a compiler links is to be small.
 HARDEN_CFLAGS  = -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fPIE \
                  -fno-plt -Wformat -Werror=format-security $(CET_CFLAGS)
 FLAGS_release  = -O2 -g -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. $(HARDEN_CFLAGS) \
-                 $(MOVE_CFLAGS)
+                 $(MOVE_CFLAGS) $(SIZE_CFLAGS)
 LINK_release   = -Wl,-z,relro,-z,now,-z,noexecstack,-z,pack-relative-relocs $(CET_LDFLAGS)
 LINK_PROGRAM_release := -pie
 FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
@@ -116,6 +117,8 @@ $(if $(filter test,$(PROFILES)),for lib in $(LIBS_TEST); do at_least $$lib; done
       echo "# $$name $${lib##*:} is not there: built without it"; \
     fi; \
   done; \
+  size="-falign-functions=1 -falign-jumps=1 -falign-loops=1 -falign-labels=1 --param=max-inline-insns-auto=8"; \
+  $(CC) -Werror $$size -E -x c /dev/null >/dev/null 2>&1 && echo "SIZE_CFLAGS := $$size"; \
   case $$($(CC) -dumpmachine) in \
     x86_64-*|i?86-*) echo "CET_CFLAGS := -fcf-protection"; echo "CET_LDFLAGS := -Wl,-z,ibt,-z,shstk"; \
       moves="unrolled_loop:256:noalign,libcall:-1:noalign"; \

@@ -301,7 +301,7 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
                       size_t size) {
   assert(used <= *capacity && need > *capacity && (array || !*capacity));
   size_t wanted = first_capacity(size);
-  if (*capacity || need > FEW || size > LARGE || STINGY)
+  if (*capacity || need > FEW || size > LARGE || STINGY > 0)
     return enlarge(arena, array, used, need, capacity, size);
   if (wanted < need) wanted = need;  // as most are, and stay
   void *made = arena_alloc(arena, wanted * size);

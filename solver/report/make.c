@@ -234,7 +234,7 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
   }
   f->result_values = values;
   f->result_shapes = results;
-  const graph_op *o = g->ops + f->first_op;
+  const graph_op *o = f->first_op < f->end_op ? g->ops + f->first_op : NULL;
   const func_id id = f->id;
   const bool integers = f->integers != NULL;
   for (op_id op = f->first_op; op < f->end_op; op++, o++) {

@@ -369,7 +369,7 @@ static void read_op(onnx_reader *r, const node_head *head, const name_id *names,
   read_operands(r, op, head, names, scope);
   read_attributes(r, op, head, arguments);
   if (r->has_graphs) read_regions(r, op, head, scope, arguments);
-  read_results(r, op, head, names + head->inputs, scope);
+  read_results(r, op, head, names ? names + head->inputs : NULL, scope);
 }
 
 static void read_node(onnx_reader *r, wire_span node, const name_id *names, block_id block,
@@ -387,6 +387,8 @@ static void read_node(onnx_reader *r, wire_span node, const name_id *names, bloc
 
 void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, onnx_scope *scope,
                      const onnx_arguments *arguments) {
-  for (uint32_t i = 0; i < nodes->count; i++)
-    read_node(r, nodes->items[i], nodes->names + nodes->named[i].first, block, scope, arguments);
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    const name_id *names = nodes->names ? nodes->names + nodes->named[i].first : NULL;
+    read_node(r, nodes->items[i], names, block, scope, arguments);
+  }
 }
