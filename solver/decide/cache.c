@@ -36,20 +36,26 @@ static bool same_predicate(predicate a, predicate b) {
   return a.rel == b.rel && a.left == b.left && a.right == b.right;
 }
 
-static bool same_goal(const kept_answer *k, const query *q, predicate p) {
-  if (!k->used || !same_predicate(k->asked, p) || k->symbol_count != q->symbol_count ||
-      k->premise_count != q->premise_count)
-    return false;
-  for (uint32_t i = 0; i < q->premise_count; i++) {
-    if (!same_predicate(k->premises[i], q->premises[i])) return false;
+bool same_facts(const query *a, const query *b) {
+  if (a->symbol_count != b->symbol_count || a->premise_count != b->premise_count) return false;
+  for (uint32_t i = 0; i < b->premise_count; i++) {
+    if (!same_predicate(a->premises[i], b->premises[i])) return false;
   }
-  for (uint32_t i = 0; i < q->symbol_count; i++) {
-    const query_symbol *a = &k->symbols[i], *b = &q->symbols[i];
-    if (a->symbol != b->symbol || !interval_equal(a->range, b->range) ||
-        !num_equal(a->multiple_of, b->multiple_of))
+  for (uint32_t i = 0; i < b->symbol_count; i++) {
+    const query_symbol *x = &a->symbols[i], *y = &b->symbols[i];
+    if (x->symbol != y->symbol || !interval_equal(x->range, y->range) ||
+        !num_equal(x->multiple_of, y->multiple_of))
       return false;
   }
   return true;
+}
+
+static bool same_goal(const kept_answer *k, const query *q, predicate p) {
+  const query asked = {.symbols = k->symbols,
+                       .symbol_count = k->symbol_count,
+                       .premises = k->premises,
+                       .premise_count = k->premise_count};
+  return k->used && same_predicate(k->asked, p) && same_facts(&asked, q);
 }
 
 bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_result *out) {
@@ -60,8 +66,7 @@ bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_r
   return true;
 }
 
-// Bounds with large numbers are not kept: their limbs may be scratch.
-static bool is_small(const query *q) {
+bool has_small_numbers(const query *q) {
   for (uint32_t i = 0; i < q->symbol_count; i++) {
     const query_symbol *x = &q->symbols[i];
     if ((x->range.has_lo && x->range.lo.big) || (x->range.has_hi && x->range.hi.big) ||
@@ -73,7 +78,7 @@ static bool is_small(const query *q) {
 
 void answer_cache_put(shape_store *s, const query *q, predicate p, const query_result *r) {
   assert(!r->conflict || r->answer == SHAPE_UNKNOWN);
-  if (!fits(q) || !is_small(q) || r->reason == UNKNOWN_BUDGET) return;
+  if (!fits(q) || !has_small_numbers(q) || r->reason == UNKNOWN_BUDGET) return;
   if (!s->kept.answers) s->kept.answers = arena_zalloc(s->arena, sizeof *s->kept.answers);
   kept_answer *k = slot_of(s->kept.answers, p);
   *k = (kept_answer){.used = true,

@@ -11,6 +11,10 @@
 // The answer that was given when the same was asked under the same premises. Without witnesses.
 bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_result *out);
 void answer_cache_put(shape_store *s, const query *q, predicate p, const query_result *r);
+// Are the symbols, their ranges and the premises the same?
+bool same_facts(const query *a, const query *b);
+// Queries with large numbers are not kept: the limbs of these may be scratch.
+bool has_small_numbers(const query *q);
 
 // --- near.c
 // Room for the points of a query about t, with those that are known. Premises and symbols are those of the component.

@@ -7,10 +7,8 @@
 #include "solver/term/limits.h"
 
 typedef struct near_query {
-  query_symbol *symbols;
-  uint8_t *asked;  // which of them the terms hold
-  predicate *premises;
-  uint32_t symbol_count, premise_count;
+  query facts;
+  uint8_t *asked;  // which of the symbols the terms hold
   query_points points;
 } near_query;
 
@@ -30,41 +28,13 @@ static void note_asked(void *data, term_id atom) {
   for (uint32_t i = 0; i < x->q->symbol_count; i++) x->asked[i] |= x->q->symbols[i].symbol == atom;
 }
 
-static bool same_query(const near_query *n, const query *q, const uint8_t *asked) {
-  if (n->symbol_count != q->symbol_count || n->premise_count != q->premise_count ||
-      memcmp(n->asked, asked, q->symbol_count))
-    return false;
-  for (uint32_t i = 0; i < q->premise_count; i++) {
-    predicate a = n->premises[i], b = q->premises[i];
-    if (a.rel != b.rel || a.left != b.left || a.right != b.right) return false;
-  }
-  for (uint32_t i = 0; i < q->symbol_count; i++) {
-    const query_symbol *a = &n->symbols[i], *b = &q->symbols[i];
-    if (a->symbol != b->symbol || !interval_equal(a->range, b->range) ||
-        !num_equal(a->multiple_of, b->multiple_of))
-      return false;
-  }
-  return true;
-}
-
-// Numbers of more than a word may be scratch.
-static bool has_large(const query *q) {
-  for (uint32_t i = 0; i < q->symbol_count; i++) {
-    const query_symbol *x = &q->symbols[i];
-    if ((x->range.has_lo && x->range.lo.big) || (x->range.has_hi && x->range.hi.big) ||
-        x->multiple_of.big)
-      return true;
-  }
-  return false;
-}
-
 static void *copied(shape_arena *arena, const void *from, size_t bytes) {
   void *to = arena_alloc(arena, bytes + 1);
   return bytes ? memcpy(to, from, bytes) : to;
 }
 
 query_points *near_points_of(near_points **near, shape_arena *arena, const query *q, term_id t) {
-  if (has_large(q)) return NULL;
+  if (!has_small_numbers(q)) return NULL;
   if (!*near) {
     *near = arena_zalloc(arena, sizeof **near);
     (*near)->arena = arena;
@@ -73,22 +43,23 @@ query_points *near_points_of(near_points **near, shape_arena *arena, const query
   uint8_t *asked = arena_zalloc(arena, q->symbol_count + 1u);
   term_visit_atoms(q->terms, t, note_asked, &(asked_symbols){q, asked});
   for (uint32_t i = 0; i < n->count; i++) {
-    if (same_query(&n->of[i], q, asked)) return &n->of[n->last = i].points;
+    if (same_facts(&n->of[i].facts, q) && !memcmp(n->of[i].asked, asked, q->symbol_count))
+      return &n->of[n->last = i].points;
   }
   assert(n->count <= NEAR_QUERIES && (!n->count || n->last < n->count));
   // When all are taken, the next one goes.
   n->last = n->count < NEAR_QUERIES ? n->count++ : (n->last + 1) % NEAR_QUERIES;
-  n->of[n->last] =
-      (near_query){.symbols = copied(arena, q->symbols, q->symbol_count * sizeof *q->symbols),
-                   .asked = asked,
-                   .premises = copied(arena, q->premises, q->premise_count * sizeof *q->premises),
-                   .symbol_count = q->symbol_count,
-                   .premise_count = q->premise_count};
+  n->of[n->last] = (near_query){
+      .facts = {.symbols = copied(arena, q->symbols, q->symbol_count * sizeof *q->symbols),
+                .symbol_count = q->symbol_count,
+                .premises = copied(arena, q->premises, q->premise_count * sizeof *q->premises),
+                .premise_count = q->premise_count},
+      .asked = asked};
   return &n->of[n->last].points;
 }
 
 void near_points_keep(near_points *n, query_points *points) {
-  const uint32_t symbols = n->of[n->last].symbol_count;
+  const uint32_t symbols = n->of[n->last].facts.symbol_count;
   const num **items = arena_alloc(n->arena, (points->count + 1) * sizeof *items);
   assert(points == &n->of[n->last].points);
   assert(points->known || !points->count);
