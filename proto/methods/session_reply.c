@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sessions answer, as JSON.
+#include <assert.h>
 #include <string.h>
 
 #include "proto/methods/session_method.h"
+#include "solver/base/mix.h"
 
 void session_write_size(json_writer *w, const char *text) {
   enum { EXACT = 15 };  // digits that every reader of numbers keeps
@@ -107,11 +109,67 @@ static void write_names(json_writer *w, shape_session *s) {
   json_end_array(w);
 }
 
+// What was written of a value that changed, from the comma after its number to the end.
+typedef struct written_change {
+  shape_change change;
+  uint32_t from, length;  // bytes of the reply; length 0: none was
+} written_change;
+
+// The session has each shape once, so texts at other addresses are those of another.
+static bool same_shape(const shape_session_shape *a, const shape_session_shape *b) {
+  return a->type == b->type && a->dims == b->dims && a->ranked == b->ranked && a->rank == b->rank;
+}
+
+static bool is_alike(const shape_change *a, const shape_change *b) {
+  return a->was_there == b->was_there && a->is_there == b->is_there &&
+         same_shape(&a->before, &b->before) && same_shape(&a->after, &b->after);
+}
+
+static void write_change(json_writer *w, const shape_change *change, written_change *last) {
+  shape_strbuf *out = w->out;
+  assert(!out->sink && !w->pretty);
+  json_begin_object(w);
+  json_put_int(w, "value", change->value);
+  last->change = *change;
+  last->from = out->length;
+  json_key(w, "before");
+  session_write_shape(w, change->was_there ? &change->before : NULL);
+  json_key(w, "after");
+  session_write_shape(w, change->is_there ? &change->after : NULL);
+  json_end_object(w);
+  last->length = out->length - last->from;
+}
+
+// The same of another value.
+static void write_alike(json_writer *w, shape_value value, const written_change *last) {
+  char *at = json_open(w, sizeof "{\"value\": " + TEXT_INT + last->length);
+  at = text_put_int(json_put_literal(at, "{\"value\": "), value);
+  json_close(w, text_put(at, w->out->data + last->from, last->length));
+}
+
+// Values that change together mostly change as one of the last few did.
+static void write_values(json_writer *w, const shape_session *s) {
+  enum { BITS = 4 };
+  written_change written[1 << BITS] = {0};
+  shape_change change;
+  json_key(w, "values");
+  json_begin_array(w);
+  for (uint32_t i = 0; shape_session_changed(s, i, &change); i++) {
+    uint64_t shapes = hash_pair((uintptr_t)change.before.dims, (uintptr_t)change.after.dims);
+    written_change *last = &written[shapes >> (64 - BITS)];
+    if (last->length && is_alike(&change, &last->change)) {
+      write_alike(w, change.value, last);
+    } else {
+      write_change(w, &change, last);
+    }
+  }
+  json_end_array(w);
+}
+
 void session_write_changes(method_call *call, const char *id, bool names) {
   const shape_session *s = call->taken;
   const shape_changes *c = shape_session_changes(s);
   shape_session_stats stats = shape_session_get_stats(s);
-  shape_change change;
   json_writer w;
   if (!id) call->out->arena->stop = NULL;  // it has happened, and the reply says so
   json_writer_init(&w, call->out);
@@ -124,18 +182,7 @@ void session_write_changes(method_call *call, const char *id, bool names) {
   json_put_int(&w, "depth", stats.depth);
   json_put_int(&w, "ops", stats.ops);
   write_inserted(&w, s);
-  json_key(&w, "values");
-  json_begin_array(&w);
-  for (uint32_t i = 0; shape_session_changed(s, i, &change); i++) {
-    json_begin_object(&w);
-    json_put_int(&w, "value", change.value);
-    json_key(&w, "before");
-    session_write_shape(&w, change.was_there ? &change.before : NULL);
-    json_key(&w, "after");
-    session_write_shape(&w, change.is_there ? &change.after : NULL);
-    json_end_object(&w);
-  }
-  json_end_array(&w);
+  write_values(&w, s);
   write_diagnostics(&w, "appeared", s, shape_session_appeared);
   write_diagnostics(&w, "vanished", s, shape_session_vanished);
   if (names) write_names(&w, call->taken);

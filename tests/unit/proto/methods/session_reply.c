@@ -68,3 +68,23 @@ Test(session_reply, an_edit_says_what_it_changed) {
                "'vanished': [{'severity': 'error', 'code': 'shape-mismatch', 'op': ");
   methods_close(&m);
 }
+
+// Text of shapes that were written before is copied.
+Test(session_reply, values_that_change_alike_say_so_each) {
+#define TALL "'after': {'type': 'tensor<?x4xf32>', 'dims': ['S0', 4]}}"
+#define WIDE "'after': {'type': 'tensor<4x?xf32>', 'dims': [4, 'S0']}}"
+  methods m;
+  open_one(&m);
+  expect_reply(&m, "session/edit",
+               "{" ID
+               ", 'edits': ["
+               "{'insert': ['stablehlo.abs', ['a'], ['t', 'tensor<?x4xf32>']], 'after': 1}, "
+               "{'insert': ['stablehlo.transpose', ['t'], ['u', 'tensor<4x?xf32>'], "
+               "{'permutation': [1, 0]}], 'after': 3}, "
+               "{'insert': ['stablehlo.tanh', ['t'], ['v', 'tensor<?x4xf32>']], 'after': 4}, "
+               "{'insert': ['stablehlo.tanh', ['u'], ['w', 'tensor<4x?xf32>']], 'after': 5}]}",
+               "'values': [{'value': 4, 'before': null, " TALL
+               ", {'value': 5, 'before': null, " WIDE ", {'value': 6, 'before': null, " TALL
+               ", {'value': 7, 'before': null, " WIDE "], 'appeared': []");
+  methods_close(&m);
+}
