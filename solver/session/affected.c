@@ -161,10 +161,14 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// Many are marked in a table of all, which takes no time that cannot be interrupted.
+// Many are marked in a table of all, which takes no time that cannot be interrupted. What operations were visited for is
+// mostly in order as it is: that of the program.
 uint32_t affected_sort(session_core *s, uint32_t *ids, uint32_t count, uint32_t bound) {
   enum { FEW = 1024 };
-  uint32_t kept = 0;
+  uint32_t kept = count ? 1 : 0;
+  while (kept < count && ids[kept - 1] < ids[kept]) kept++;
+  if (kept == count) return count;
+  kept = 0;
   if (count <= FEW) {
     if (count) qsort(ids, count, sizeof *ids, by_number);
     for (uint32_t i = 0; i < count; i++) {

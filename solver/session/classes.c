@@ -17,16 +17,13 @@ run_symbol *class_symbol(session_core *s, uint32_t symbol) {
   return &s->run.index.symbols[symbol];
 }
 
-run_op *class_op(session_core *s, op_id op) {
+void class_make_op_room(session_core *s) {
   dependency_index *c = &s->run.index;
   uint32_t old = c->op_capacity;
-  if (op >= old) {
-    SESSION_GROW(run_arena(s), c->ops, old, s->doc.graph.op_count, c->op_capacity);
-    for (uint32_t i = old; i < c->op_capacity; i++)
-      c->ops[i] = (run_op){.asks = ID_NONE, .stated = ID_NONE};
-  }
-  assert(op < c->op_capacity);
-  return &c->ops[op];
+  assert(old < s->doc.graph.op_count);
+  SESSION_GROW(run_arena(s), c->ops, old, s->doc.graph.op_count, c->op_capacity);
+  for (uint32_t i = old; i < c->op_capacity; i++)
+    c->ops[i] = (run_op){.asks = ID_NONE, .stated = ID_NONE};
 }
 
 static uint32_t add_cell(session_core *s, uint32_t item, uint32_t next) {

@@ -104,7 +104,6 @@ typedef struct run_rows {
 void classes_build(session_core *s);                  // of a new run
 uint32_t class_of(session_core *s, uint32_t symbol);  // its root
 run_symbol *class_symbol(session_core *s, uint32_t symbol);
-run_op *class_op(session_core *s, op_id op);  // valid until the next call
 uint32_t class_join(session_core *s, uint32_t a,
                     uint32_t b);  // the roots of both; the root of the union
 void class_add_fact(session_core *s, uint32_t root, fact_id id);

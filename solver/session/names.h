@@ -44,6 +44,7 @@ typedef struct run_names {
   uint32_t *first_frame, *next_frame;  // frames by function
   extraction extract;
   shape_intern shape_memo;  // raw shapes of this run -> index in memo_keys
+  name_id last_memo;        // that was asked for
   shape_key *memo_keys;
   uint32_t memo_capacity;
 } run_names;

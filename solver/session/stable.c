@@ -375,6 +375,16 @@ static const value_info *info_in(const session_run *r, uint32_t frame, value_id 
   return &f->values[value - f->value_base];
 }
 
+// The raw shape as a text of shape_memo. Values next to each other mostly have the same.
+static name_id memo_of(session_run *r, const uint32_t *raw, size_t bytes) {
+  const shape_intern *memo = &r->names.shape_memo;
+  name_id last = r->names.last_memo;
+  if (last < memo->count && intern_length(memo, last) == bytes &&
+      memcmp(intern_text(memo, last), raw, bytes) == 0)
+    return last;
+  return r->names.last_memo = intern_add(&r->names.shape_memo, (const char *)raw, bytes);
+}
+
 // One frame: what it says, remembered by the run's terms.
 static shape_key shape_of_info(session_core *s, value_id value, type_id declared,
                                const value_info *info, bool fixed) {
@@ -388,7 +398,7 @@ static shape_key shape_of_info(session_core *s, value_id value, type_id declared
   raw[1] = ranked;
   if (rank) memcpy(raw + 2, info->dims, rank * sizeof *raw);
   uint32_t known = r->names.shape_memo.count;
-  name_id id = intern_add(&r->names.shape_memo, (const char *)raw, (rank + 2) * sizeof *raw);
+  name_id id = memo_of(r, raw, (rank + 2) * sizeof *raw);
   class_note_shape(s, value, id, rank ? info->dims : NULL, rank, id == known, fixed);
   if (id != known && r->names.memo_keys[id] != SHAPE_NONE) return r->names.memo_keys[id];
   term_id *dims = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *dims);

@@ -10,6 +10,8 @@
 #ifndef SHAPE_SESSION_STATE_H
 #define SHAPE_SESSION_STATE_H
 
+#include <assert.h>
+
 #include "solver/ops/registry.h"
 #include "solver/session/document.h"
 #include "solver/session/run.h"
@@ -33,6 +35,15 @@ struct session_core {
 };
 
 static inline shape_arena *run_arena(session_core *s) { return &s->run_arenas[s->run_side]; }
+
+// --- classes.c
+void class_make_op_room(session_core *s);  // for all operations of the program
+// Valid until the next call.
+static inline run_op *class_op(session_core *s, op_id op) {
+  if (op >= s->run.index.op_capacity) class_make_op_room(s);
+  assert(op < s->run.index.op_capacity);
+  return &s->run.index.ops[op];
+}
 
 // --- edit.c
 bool edit_apply(session_core *s, const session_edit *e, session_fragment_reader *read,
