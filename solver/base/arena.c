@@ -36,7 +36,8 @@ enum { ALWAYS_MOVES = 0, STINGY = 0 };
 
 struct arena_block {
   arena_block *older;
-  size_t bytes;  // with this header
+  uint64_t bytes : 63;  // with this header
+  bool mapped : 1;      // pages_take
 };
 
 struct arena_escape {
@@ -68,13 +69,21 @@ static void init(shape_arena *arena, size_t limit, uint64_t seed) {
 
 void arena_init(shape_arena *arena, size_t limit) { init(arena, limit, process_seed(arena)); }
 
+static void free_block(arena_block *block) {
+  if (block->mapped) {
+    pages_give(block, block->bytes);
+  } else {
+    free(block);
+  }
+}
+
 static void free_until(arena_block **list, const arena_block *stop, size_t *bytes) {
   while (*list != stop) {
     arena_block *block = *list;
     assert(block && *bytes >= block->bytes);
     *list = block->older;
     *bytes -= block->bytes;
-    free(block);
+    free_block(block);
   }
 }
 
@@ -149,11 +158,14 @@ static arena_block *add_block(shape_arena *arena, arena_block **list, size_t pay
   if (payload > SIZE_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
   size_t bytes = payload + HEADER;
   admit(arena, bytes);
-  arena_block *block = malloc(bytes);
+  arena_block *block = pages_take(bytes);
+  const bool mapped = block;
+  if (!block) block = malloc(bytes);
   if (!block) arena_fail(arena, SHAPE_MEMORY);
-  pages_prefer_large(block, bytes);
+  if (!mapped) pages_prefer_large(block, bytes);
   block->older = *list;
   block->bytes = bytes;
+  block->mapped = mapped;
   *list = block;
   arena->bytes += bytes;
   assert(arena->bytes <= arena->limit);
@@ -180,9 +192,16 @@ static bool open_window(shape_arena *arena, size_t bytes) {
 // below the limit there may be no room for a block of the usual size, but some.
 static size_t block_payload(shape_arena *arena, size_t bytes) {
   size_t room = arena->limit - arena->bytes;
-  if (fault_of(arena)->fail_at || room < HEADER + bytes || bytes > arena->block_size) return bytes;
-  room -= HEADER;
-  return (arena->block_size < room ? arena->block_size : room) / ALIGN * ALIGN;
+  if (fault_of(arena)->fail_at || room < HEADER + bytes || HEADER + bytes > arena->block_size)
+    return bytes;
+  if (room > arena->block_size) room = arena->block_size;
+  return (room - HEADER) / ALIGN * ALIGN;
+}
+
+static size_t bytes_of_blocks(const shape_arena *arena) {
+  size_t bytes = arena->bytes;
+  for (const arena_block *block = arena->large; block; block = block->older) bytes -= block->bytes;
+  return bytes;
 }
 
 void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
@@ -201,7 +220,7 @@ void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
     arena->next = payload_of(block);
     poison(arena->next, size);
     open_window(arena, rounded);
-    size_t largest = arena->bytes < MANY_BYTES ? USUAL_BLOCK : LARGEST_BLOCK;
+    size_t largest = bytes_of_blocks(arena) < MANY_BYTES ? USUAL_BLOCK : LARGEST_BLOCK;
     if (arena->block_size < largest) arena->block_size *= 2;
   }
   assert(rounded <= (size_t)(arena->end - arena->next));
@@ -224,34 +243,44 @@ char *arena_strndup(shape_arena *arena, const char *text, size_t length) {
 }
 
 static arena_block *resize(arena_block *block, size_t old_bytes, size_t bytes) {
-  if (!ALWAYS_MOVES) return realloc(block, bytes);
-  arena_block *moved = malloc(bytes);
+  if (!ALWAYS_MOVES && !block->mapped) {
+    arena_block *moved = realloc(block, bytes);
+    if (moved) pages_prefer_large(moved, bytes);
+    return moved;
+  }
+  arena_block *moved = ALWAYS_MOVES ? NULL : pages_resize(block, old_bytes, bytes);
+  if (moved) return moved;
+  moved = malloc(bytes);
   if (!moved) return NULL;
+  pages_prefer_large(moved, bytes);
   memcpy(moved, block, old_bytes < bytes ? old_bytes : bytes);
-  memset(block, 0xdd, old_bytes);
-  free(block);
+  if (ALWAYS_MOVES) memset(block, 0xdd, old_bytes);
+  free_block(block);
+  moved->mapped = false;
   return moved;
 }
 
-// What leads to the large block that holds `array`. Found by its header, which precedes the array.
+// What leads to the large block that holds `array` alone; NULL: it shares one. Found by its header, which precedes the array.
 static arena_block **link_of(shape_arena *arena, void *array) {
   arena_block *block = (arena_block *)((char *)array - HEADER);
   arena_block **link = &arena->large;
-  while (*link != block) link = &(*link)->older;
-  return link;
+  while (*link && *link != block) link = &(*link)->older;
+  return *link ? link : NULL;
 }
 
 void arena_release(shape_arena *arena, void *array, size_t capacity, size_t size) {
   if (align(capacity * size) < LARGE) return;
-  arena_block **link = link_of(arena, array), *block = *link;
+  arena_block **link = link_of(arena, array);
+  if (!link) return;
+  arena_block *block = *link;
   assert(arena->bytes >= block->bytes);
   *link = block->older;
   arena->bytes -= block->bytes;
-  free(block);
+  free_block(block);
 }
 
-static void *grow_large(shape_arena *arena, void *array, size_t exact) {
-  arena_block **link = link_of(arena, array), *block = *link;
+static void *grow_large(shape_arena *arena, arena_block **link, size_t exact) {
+  arena_block *block = *link;
   size_t old_bytes = block->bytes;
   size_t bytes = align(exact) + HEADER;
   assert(bytes >= old_bytes);
@@ -259,7 +288,6 @@ static void *grow_large(shape_arena *arena, void *array, size_t exact) {
   unpoison(block, old_bytes);
   arena_block *moved = resize(block, old_bytes, bytes);
   if (!moved) arena_fail(arena, SHAPE_MEMORY);
-  pages_prefer_large(moved, bytes);
   moved->bytes = bytes;
   *link = moved;
   arena->bytes += bytes - old_bytes;
@@ -285,8 +313,9 @@ static __attribute__((noinline)) void *enlarge(shape_arena *arena, void *array, 
   if (wanted > UINT32_MAX || __builtin_mul_overflow(wanted, size, &bytes) || bytes > SIZE_MAX / 2)
     arena_fail(arena, SHAPE_MEMORY);
   void *grown;
-  if (align(old * size) >= LARGE) {
-    grown = grow_large(arena, array, bytes);
+  arena_block **own = align(old * size) >= LARGE ? link_of(arena, array) : NULL;
+  if (own) {
+    grown = grow_large(arena, own, bytes);
   } else {
     grown = arena_alloc(arena, bytes);
     if (used) memcpy(grown, array, used * size);

@@ -8,11 +8,21 @@
 
 enum { PAGES_LARGE = 2 << 20 };
 
-// An advice: smaller memory, and a kernel that refuses, change nothing. Contents stay. WebAssembly has one memory, which it
-// cannot advise about.
+// WebAssembly has one memory, which it cannot advise about.
 #ifdef __EMSCRIPTEN__
+static inline void *pages_take(size_t bytes) { return (void)bytes, NULL; }
+static inline void pages_give(void *memory, size_t bytes) { (void)memory, (void)bytes; }
+static inline void *pages_resize(void *memory, size_t old_bytes, size_t bytes) {
+  return (void)memory, (void)old_bytes, (void)bytes, NULL;
+}
 static inline void pages_prefer_large(void *memory, size_t bytes) { (void)memory, (void)bytes; }
 #else
+// Memory that begins with such a page, not touched as yet: zeros. malloc writes what it needs in front of memory, which
+// makes the first 2 MB one of small pages. NULL where there is none, and of less than about 2 MB.
+void *pages_take(size_t bytes);
+void pages_give(void *memory, size_t bytes);
+void *pages_resize(void *memory, size_t old_bytes, size_t bytes);  // NULL: it is as before
+// An advice about memory of malloc: smaller memory, and a kernel that refuses, change nothing. Contents stay.
 void pages_prefer_large(void *memory, size_t bytes);
 #endif
 

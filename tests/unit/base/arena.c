@@ -222,3 +222,42 @@ Test(arena, holds_less_than_twice_of_what_is_used) {
   cr_expect_leq(blocks, 20);
   arena_destroy(&arena);
 }
+
+// Arrays of one owner may lie in one block, but not where it begins.
+Test(arena, an_array_of_a_shared_block_grows) {
+  enum { COUNT = 20000, APART = 16 };
+  shape_arena arena;
+  arena_init(&arena, 0);
+  uint32_t *array = (uint32_t *)((char *)arena_alloc(&arena, 200000) + APART),
+           *beside = array + COUNT;
+  uint32_t capacity = COUNT;
+  for (uint32_t i = 0; i < COUNT; i++) array[i] = beside[i] = i;
+  arena_release(&arena, beside, COUNT, sizeof *beside);
+  uint32_t *grown = arena_grow(&arena, array, COUNT, COUNT + 1, &capacity, sizeof *array);
+  cr_assert(capacity > COUNT && grown != array);
+  grown[COUNT] = 0;
+  for (uint32_t i = 0; i < COUNT; i++) cr_assert(grown[i] == i && beside[i] == i);
+  arena_destroy(&arena);
+  cr_assert_eq(arena.bytes, 0);
+}
+
+Test(arena, arrays_of_many_pages_grow) {
+  enum { COUNT = 1 << 20 };
+  shape_arena arena;
+  arena_init(&arena, 0);
+  uint64_t *array = NULL;
+  uint32_t capacity = 0;
+  array = arena_grow(&arena, array, 0, COUNT, &capacity, sizeof *array);
+  for (uint64_t i = 0; i < COUNT; i++) array[i] = i;
+  array = arena_grow(&arena, array, COUNT, 2 * COUNT, &capacity, sizeof *array);
+  array[2 * COUNT - 1] = 1;
+  for (uint64_t i = 0; i < COUNT; i++) cr_assert_eq(array[i], i);
+  arena_mark mark = arena_get_mark(&arena);
+  size_t bytes = arena.bytes;
+  memset(arena_alloc(&arena, 5 * COUNT), 1, 5 * COUNT);
+  arena_rewind(&arena, mark);
+  cr_assert_eq(arena.bytes, bytes);
+  arena_release(&arena, array, capacity, sizeof *array);
+  cr_assert_eq(arena.bytes, 0);
+  arena_destroy(&arena);
+}
