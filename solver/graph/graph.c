@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/base/pages.h"
+
 enum { NAMES_FEW = 48 };  // what small programs need
 
 void graph_init(shape_graph *g, shape_arena *arena, graph_format format, const char *text,
@@ -53,10 +55,70 @@ void graph_reserve(shape_graph *g, uint32_t n) {
                              &g->attributes.capacity, sizeof *g->attributes.items);
 }
 
+// How many of `count` things there will be if the rest of the text is as what is in front of `at`, and some more.
+static uint32_t projected(const shape_graph *g, uint32_t count, uint32_t at) {
+  const uint64_t total = (uint64_t)count * g->source.length / at;
+  return total < ID_LIMIT / 2 ? (uint32_t)(total + total / 16) : ID_LIMIT / 2;
+}
+
+enum { APART = 16 };  // arrays in a block
+
+#ifdef SHAPE_DEBUG
+enum { ALWAYS_MOVES = 1 };
+#else
+enum { ALWAYS_MOVES = 0 };
+#endif
+
+typedef struct moving {
+  void *array;
+  uint32_t count, *capacity, wanted;
+  size_t size;
+} moving;
+
+// Moves the arrays to a block that they share.
+static void move_all(shape_graph *g, moving *all, size_t count, size_t bytes) {
+  char *to = (char *)arena_alloc(g->arena, bytes) + APART;  // no array is the block
+  for (size_t i = 0; i < count; i++) {
+    moving *m = &all[i];
+    assert(m->wanted >= m->count);
+    if (m->count) memcpy(to, m->array, m->count * m->size);
+    if (ALWAYS_MOVES && m->count) memset(m->array, 0xdd, m->count * m->size);
+    arena_release(g->arena, m->array, *m->capacity, m->size);
+    m->array = to;
+    *m->capacity = m->wanted;
+    to += (m->wanted * m->size + APART - 1) / APART * APART;
+  }
+}
+
+// Where the operations of a large program have no room, its arrays get a block with pages of 2 MB that has room for what is
+// to come, so that they do not grow step by step. In debug builds they move whenever operations have no room (arena.h).
+static void project(shape_graph *g, uint32_t at) {
+  enum { MANY = 4096, ARRAYS = 3 };
+  if (!ALWAYS_MOVES && (g->op_count < MANY || !at || at >= g->source.length)) return;
+  moving all[ARRAYS] = {
+      {g->ops, g->op_count, &g->capacity.ops, 0, sizeof *g->ops},
+      {g->values, g->value_count, &g->capacity.values, 0, sizeof *g->values},
+      {g->operands, g->operand_count, &g->capacity.operands, 0, sizeof *g->operands}};
+  size_t bytes = APART;
+  for (size_t i = 0; i < ARRAYS; i++) {
+    all[i].wanted = ALWAYS_MOVES ? *all[i].capacity : projected(g, all[i].count, at);
+    if (all[i].wanted < *all[i].capacity) return;
+    bytes += all[i].wanted * all[i].size + APART;
+  }
+  if (!ALWAYS_MOVES && (all->wanted / 2 < g->op_count || bytes < PAGES_LARGE ||
+                        bytes > (g->arena->limit - g->arena->bytes) / 4))
+    return;
+  move_all(g, all, ARRAYS, bytes);
+  g->ops = all[0].array;
+  g->values = all[1].array;
+  g->operands = all[2].array;
+}
+
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span) {
   assert(parent == ID_NONE || parent < g->block_count);
   op_id id = g->op_count;
   arena_poll_at(g->arena, id);
+  if (id == g->capacity.ops) project(g, span.begin);
   g->ops = room(g, g->ops, id, 1, &g->capacity.ops, sizeof *g->ops);
   g->ops[id] = (graph_op){.name = name,
                           .operands = g->operand_count,
