@@ -69,7 +69,7 @@ static void init(shape_arena *arena, size_t limit, uint64_t seed) {
 
 void arena_init(shape_arena *arena, size_t limit) { init(arena, limit, process_seed(arena)); }
 
-static void free_block(arena_block *block) {
+static inline void free_block(arena_block *block) {
   if (block->mapped) {
     pages_give(block, block->bytes);
   } else {
@@ -77,7 +77,7 @@ static void free_block(arena_block *block) {
   }
 }
 
-static void free_until(arena_block **list, const arena_block *stop, size_t *bytes) {
+static inline void free_until(arena_block **list, const arena_block *stop, size_t *bytes) {
   while (*list != stop) {
     arena_block *block = *list;
     assert(block && *bytes >= block->bytes);
@@ -191,11 +191,11 @@ static bool open_window(shape_arena *arena, size_t bytes) {
 // Of the next bump block, for `bytes` and more. Where a fault waits each allocation is one of malloc, and has its size;
 // below the limit there may be no room for a block of the usual size, but some.
 static size_t block_payload(shape_arena *arena, size_t bytes) {
-  size_t room = arena->limit - arena->bytes;
-  if (fault_of(arena)->fail_at || room < HEADER + bytes || HEADER + bytes > arena->block_size)
-    return bytes;
-  if (room > arena->block_size) room = arena->block_size;
-  return (room - HEADER) / ALIGN * ALIGN;
+  size_t room = arena->limit - arena->bytes, size = arena->block_size;
+  if (size > USUAL_BLOCK) size -= HEADER;  // of whole large pages
+  if (fault_of(arena)->fail_at || room < HEADER + bytes || bytes > size) return bytes;
+  room -= HEADER;
+  return (size < room ? size : room) / ALIGN * ALIGN;
 }
 
 static size_t bytes_of_blocks(const shape_arena *arena) {

@@ -33,10 +33,9 @@ static void *advised(void *memory, size_t length) {
 // The kernel begins what is of whole large pages with one. A large page is resident as a whole, so where a third of the last
 // one or more is unused it is made of small ones: which they are once one of them was touched. To advise about a part alone
 // would be two mappings, which cannot be moved together.
-void *pages_take(size_t bytes) {
+void *pages_take_large(size_t bytes) {
   const size_t length = whole(bytes);
   const bool small_end = length - bytes > PAGES_LARGE / 3;
-  if (small_end && length == PAGES_LARGE) return NULL;
   char *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED && small_end) *(volatile char *)(memory + length - PAGES_LARGE) = 0;
   return advised(memory, length);
@@ -53,7 +52,7 @@ void pages_give(void *memory, size_t bytes) { munmap(memory, whole(bytes)); }
 void *pages_resize(void *memory, size_t old_bytes, size_t bytes) {
   return (void)memory, (void)old_bytes, (void)bytes, NULL;
 }
-void *pages_take(size_t bytes) { return (void)bytes, NULL; }
+void *pages_take_large(size_t bytes) { return (void)bytes, NULL; }
 void pages_give(void *memory, size_t bytes) { (void)memory, (void)bytes; }
 
 #endif

@@ -19,7 +19,10 @@ static inline void pages_prefer_large(void *memory, size_t bytes) { (void)memory
 #else
 // Memory that begins with such a page, not touched as yet: zeros. malloc writes what it needs in front of memory, which
 // makes the first 2 MB one of small pages. NULL where there is none, and of less than about 2 MB.
-void *pages_take(size_t bytes);
+void *pages_take_large(size_t bytes);
+static inline void *pages_take(size_t bytes) {
+  return bytes <= PAGES_LARGE / 3 * 2 ? NULL : pages_take_large(bytes);
+}
 void pages_give(void *memory, size_t bytes);
 void *pages_resize(void *memory, size_t old_bytes, size_t bytes);  // NULL: it is as before
 // An advice about memory of malloc: smaller memory, and a kernel that refuses, change nothing. Contents stay.

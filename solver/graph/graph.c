@@ -114,12 +114,16 @@ static void project(shape_graph *g, uint32_t at) {
   g->operands = all[2].array;
 }
 
+static __attribute__((noinline)) void grow_ops(shape_graph *g, uint32_t at) {
+  project(g, at);
+  g->ops = room(g, g->ops, g->op_count, 1, &g->capacity.ops, sizeof *g->ops);
+}
+
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span) {
   assert(parent == ID_NONE || parent < g->block_count);
   op_id id = g->op_count;
   arena_poll_at(g->arena, id);
-  if (id == g->capacity.ops) project(g, span.begin);
-  g->ops = room(g, g->ops, id, 1, &g->capacity.ops, sizeof *g->ops);
+  if (id == g->capacity.ops) grow_ops(g, span.begin);
   g->ops[id] = (graph_op){.name = name,
                           .operands = g->operand_count,
                           .results = g->value_count,
