@@ -16,27 +16,24 @@ static uint32_t count_lines(const char *text, uint32_t length) {
   return lines;
 }
 
-// Counted first, so that a text of newlines only costs four bytes each and never a larger array on the way.
+// Each part is counted first, so that a text of newlines only costs four bytes each and little more on the way.
 void source_index(source_text *source, shape_arena *arena) {
   if (source->line_starts) return;
-  uint32_t count = 1, part;
-  for (uint32_t at = 0; at < source->length; at += part) {
-    part = part_of(source->length - at);
-    count += count_lines(source->text + at, part) - 1;
-    arena_poll(arena);
-  }
-  uint32_t *starts = arena_alloc(arena, count * sizeof *starts), made = 1;
+  uint32_t capacity = 0, made = 1, part;
+  uint32_t *starts = arena_grow(arena, NULL, 0, made, &capacity, sizeof *starts);
   starts[0] = 0;
   for (uint32_t begin = 0; begin < source->length; begin += part) {
     part = part_of(source->length - begin);
     const char *at = source->text + begin, *end = at + part;
+    const uint32_t lines = made + count_lines(at, part) - 1;
+    starts = arena_grow(arena, starts, made, lines, &capacity, sizeof *starts);
     while ((at = memchr(at, '\n', (size_t)(end - at))))
       starts[made++] = (uint32_t)(++at - source->text);
+    assert(made == lines);
     arena_poll(arena);
   }
-  assert(made == count);
   source->line_starts = starts;
-  source->line_count = count;
+  source->line_count = made;
 }
 
 // Bytes that are 10 start no line in a file that is no text, and most of a model's bytes are better left alone.
