@@ -37,11 +37,13 @@ typedef struct query_simple {
       term;  // the smallest equal form that was found; the term itself where there is a conflict
   bool conflict;  // the premises have no solution
   query_spelling spelling;
+  uint32_t min_size;  // no spelling of the term is smaller; 0: not known
 } query_simple;
 
 query_simple query_simplify(const query *q, term_id t, const simplify_options *options);
-// The least text that is found for what query_simplify found, in the table of the query.
-const term_spelling *query_spell(const query *q, const speller *m, const query_simple *found);
+// The least text that is found for what query_simplify found, in the table of the query; NULL where none is smaller than `size`.
+const term_spelling *query_spell(const query *q, const speller *m, const query_simple *found,
+                                 uint32_t size);
 
 // Premises may belong together, as an assumption and what it divides by not being 0: then they stay or go as one part. A
 // premise stays while one of its links stays; QUERY_ALWAYS: it never goes.

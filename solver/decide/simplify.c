@@ -724,6 +724,7 @@ static query_simple search_forms(simplifier *x, const simplify_options *options)
     }
     if (x->best_size > 3 && options->spell) simplify_clamp(x, &found.spelling);
   }
+  if (options->spell) found.min_size = simplify_min_size(x);
   found.term = x->best;
   return found;
 }
@@ -769,20 +770,26 @@ query_simple query_simplify(const query *q, term_id t, const simplify_options *o
 
 static const term_spelling *spelled(const speller *m, const query_spelling *x) {
   const char *inside = x->min_outside ? "max" : "min", *outside = x->min_outside ? "min" : "max";
-  const term_spelling *args[2] = {spell_shorten(m, x->a), spell_shorten(m, x->b)};
+  const term_spelling *args[2] = {spell_shorten(m, x->a, 0), spell_shorten(m, x->b, 0)};
   args[0] = spell_call(m, inside, args, 2);
-  args[1] = spell_shorten(m, x->c);
+  args[1] = spell_shorten(m, x->c, 0);
   return spell_factored(m, spell_call(m, outside, args, 2));
 }
 
-const term_spelling *query_spell(const query *q, const speller *m, const query_simple *found) {
-  const term_spelling *best = spell_of(m, found->term);
-  const term_spelling *forms[2] = {spell_shorten(m, found->term),
-                                   found->spelling.found ? spelled(m, &found->spelling) : best};
-  for (uint32_t i = 0; i < 2; i++) {
-    if (forms[i]->size >= best->size) continue;
-    if (!found->conflict) check_debug_equal(q, found->term, spell_term(m, forms[i]));
-    best = forms[i];
+const term_spelling *query_spell(const query *q, const speller *m, const query_simple *found,
+                                 uint32_t size) {
+  const term_spelling *best = NULL, *clamp = NULL;
+  if (found->spelling.found) clamp = spelled(m, &found->spelling);
+  if ((clamp && clamp->size <= found->min_size) || size <= found->min_size) {
+    best = clamp;
+  } else {
+    best = spell_shorten(m, found->term, found->min_size);
+    if (clamp && clamp->size < best->size) best = clamp;
   }
+  if (!best || best->size >= size) return NULL;
+#ifdef SHAPE_DEBUG
+  if (!found->conflict) check_debug_equal(q, found->term, spell_term(m, best));
+#endif
+  (void)q;
   return best;
 }

@@ -4,6 +4,7 @@
 //   simplify.c  candidates for the smallest equal term, each proven equal before it counts
 //   disprove.c  proofs, after a look for a point that speaks against what is to be proven
 //   affine.c    candidates from the ranges of symbols and from equalities of the premises
+//   min_size.c  how small a text of the term can be
 //   clamp.c     max(min(a, b), c) and min(max(a, b), c), which terms do not hold
 #ifndef SHAPE_DECIDE_SIMPLIFY_H
 #define SHAPE_DECIDE_SIMPLIFY_H
@@ -46,6 +47,9 @@ term_id simplify_declared(simplifier *x, term_id id);
 
 // The shortest clamp that is equal to the best term, of the linear pieces of which that is made.
 void simplify_clamp(simplifier *x, query_spelling *out);
+
+// No spelling of the best term is smaller, as far as the samples show; 0 where they show nothing.
+uint32_t simplify_min_size(simplifier *x);
 
 // Leaves and calls of the text.
 uint32_t simplify_size(qsolver *s, term_id id);

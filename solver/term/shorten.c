@@ -13,6 +13,8 @@
 // Terms that are shortened and spellings that are tried, for one term; calls inside one another; parts of a sum and
 // arguments of a call. Past these things stay as the printer writes them.
 enum { SPELL_NEIGHBOURS = 96, SPELL_NESTING = 4, SPELL_PARTS = 8 };
+// Of a call of two leaves, or of their sum or product.
+enum { SPELL_MIN = 3 };
 
 typedef struct known_spelling {
   term_id id;
@@ -23,7 +25,7 @@ typedef struct shortener {
   speller maker;  // whose arguments are shortened
   known_spelling known[SPELL_NEIGHBOURS];
   uint32_t count, left;
-  uint32_t depth;
+  uint32_t min_size;  // of the whole term: see spell_shorten
 } shortener;
 
 static const term_spelling *shortest(shortener *s, term_id id, uint32_t depth);
@@ -494,6 +496,12 @@ static const term_spelling *completed(shortener *s, const part_list *list, uint3
 
 // --- the search
 
+// Can nothing smaller be found? What moves stays a call, and no call that is made is smaller than SPELL_MIN; what joins
+// calls needs larger ones.
+static bool is_smallest(const shortener *s, const term_spelling *best, uint32_t depth) {
+  return best->size <= SPELL_MIN || (depth == 0 && best->size <= s->min_size);
+}
+
 static const term_spelling *better(shortener *s, const term_spelling *best,
                                    const term_spelling *other) {
   return other ? smaller(best, spell_factored(&s->maker, other)) : best;
@@ -503,7 +511,7 @@ static const term_spelling *better(shortener *s, const term_spelling *best,
 static const term_spelling *try_joins(shortener *s, term_id id, const part_list *list,
                                       const term_spelling *best, uint32_t depth) {
   term_table *t = s->maker.terms;
-  for (uint32_t i = 0; i < list->count && s->left; i++) {
+  for (uint32_t i = 0; i < list->count && s->left && !is_smallest(s, best, depth); i++) {
     const term_part *p = &list->of[i];
     term_kind kind = term_kind_of(t, p->monomial);
     if (kind == TERM_MIN) {
@@ -526,7 +534,7 @@ static const term_spelling *try_parts(shortener *s, term_id id, const term_spell
   part_list list;
   if (!take_parts(s, id, &list)) return best;
   best = try_joins(s, id, &list, best, depth);
-  for (uint32_t i = 0; i < list.count && s->left; i++) {
+  for (uint32_t i = 0; i < list.count && s->left && !is_smallest(s, best, depth); i++) {
     term_kind kind = term_kind_of(t, list.of[i].monomial);
     if (kind != TERM_FLOORDIV && kind != TERM_MIN) continue;
     num k = list.of[i].coefficient;
@@ -553,6 +561,7 @@ static const term_spelling *shortest(shortener *s, term_id id, uint32_t depth) {
   uint32_t at = s->count++;  // while it is looked for, it is as it is
   speller plain = {.terms = s->maker.terms, .arena = s->maker.arena};
   s->known[at] = (known_spelling){id, spell_of(&plain, id)};
+  if (is_smallest(s, s->known[at].f, depth)) return s->known[at].f;
   if (is_callless(s->maker.terms, id)) {
     const term_spelling *f = s->known[at].f;
     if (f->count > 1) s->known[at].f = smaller(f, factored_sum(&s->maker, f));
@@ -568,9 +577,9 @@ static const term_spelling *shorten_argument(void *data, term_id id, uint32_t de
   return shortest(data, id, depth);
 }
 
-const term_spelling *spell_shorten(const speller *m, term_id id) {
+const term_spelling *spell_shorten(const speller *m, term_id id, uint32_t min_size) {
   shortener *s = arena_alloc(m->arena, sizeof *s);
-  *s = (shortener){.maker = *m, .left = SPELL_NEIGHBOURS};
+  *s = (shortener){.maker = *m, .left = SPELL_NEIGHBOURS, .min_size = min_size};
   s->maker.argument = shorten_argument;
   s->maker.data = s;
   return shortest(s, id, 0);

@@ -53,8 +53,8 @@ const term_spelling *spell_add(const speller *m, const term_spelling *a, const t
 const term_spelling *spell_scale(const speller *m, const term_spelling *a, num k);
 // Common factors of parts in front of parentheses, common parts of arguments after them, wherever that is shorter.
 const term_spelling *spell_factored(const speller *m, const term_spelling *f);
-// The smallest spelling that is found; not larger than spell_of.
-const term_spelling *spell_shorten(const speller *m, term_id id);
+// The smallest spelling that is found; not larger than spell_of. None is smaller than `min_size`, so that the search ends there.
+const term_spelling *spell_shorten(const speller *m, term_id id, uint32_t min_size);
 
 // --- reading forms
 term_id spell_term(const speller *m, const term_spelling *f);

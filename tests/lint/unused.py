@@ -25,6 +25,7 @@ KEPT = {
     'network': 'the kernel reads it (Landlock)',
     'ordinal': 'read with all of symbol_key, as bytes',
     'store_consistent': 'contexts of the public API ask it',
+    'spell_term': 'debug builds compare what is spelled with the term',
     'KEEP_FORM': 'what comes after KEEP_NOTHING, by arithmetic',
 }
 

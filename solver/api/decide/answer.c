@@ -337,11 +337,12 @@ void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
 static void print_simple(request *r, query *q, shape_strbuf *to, const query_simple *found) {
   term_namer namer = {.symbol = write_name, .data = r};
   speller m = {.terms = &r->terms, .arena = r->arena};
-  const term_spelling *best = query_spell(q, &m, found);
-  if (spell_text_size(r->query.data, r->query.length) <= best->size) {
-    strbuf_add(to, r->query.data, r->query.length);
+  uint32_t size = spell_text_size(r->query.data, r->query.length);
+  const term_spelling *smaller = query_spell(q, &m, found, size);
+  if (smaller) {
+    spell_print(&m, to, smaller, &namer);
   } else {
-    spell_print(&m, to, best, &namer);
+    strbuf_add(to, r->query.data, r->query.length);
   }
 }
 

@@ -46,7 +46,7 @@ static const char *text_of(world *w, const term_spelling *f) {
 static void expect_short(const char *from, const char *to) {
   world w;
   open_world(&w);
-  const term_spelling *f = spell_shorten(&w.m, read_term(&w, from));
+  const term_spelling *f = spell_shorten(&w.m, read_term(&w, from), 0);
   cr_expect_str_eq(text_of(&w, f), to);
   arena_destroy(&w.arena);
 }
@@ -193,13 +193,25 @@ static term_id random_term(world *w, uint64_t *random, uint32_t depth) {
   }
 }
 
+Test(spell, the_search_ends_at_the_size_given) {
+  world w;
+  open_world(&w);
+  term_id id = read_term(&w, "s0*s1 + s0*s2 + min(s1, 2)");
+  const term_spelling *f = spell_shorten(&w.m, id, 0);
+  uint32_t plain = spell_of(&w.m, id)->size;
+  cr_assert(f->size < plain);
+  cr_expect(spell_shorten(&w.m, id, f->size)->size == f->size);
+  cr_expect(spell_shorten(&w.m, id, plain)->size == plain);
+  arena_destroy(&w.arena);
+}
+
 Test(spell, shorter_text_has_the_same_value) {
   uint64_t random = 1;
   for (uint32_t i = 0; i < 3000; i++) {
     world w;
     open_world(&w);
     term_id id = random_term(&w, &random, 5);
-    const term_spelling *f = spell_shorten(&w.m, id);
+    const term_spelling *f = spell_shorten(&w.m, id, 0);
     cr_expect(f->size <= spell_of(&w.m, id)->size);
     shape_strbuf plain;
     strbuf_init(&plain, &w.arena);
