@@ -90,16 +90,35 @@ static void search_at_end(side *x) {
   }
 }
 
+// From one model to the next, and as far beyond as values count: where that is a model as well, none is sought any more.
+static void follow(side *x, const num *from, const num *to) {
+  qsolver *s = x->s;
+  num far = num_pow(s->budget, NUM(2), BOUNDS_BITS + 1);
+  model_reset(x->base);
+  for (uint32_t i = 0; i < s->q->symbol_count; i++) {
+    uint32_t symbol = term_get(s->t, s->q->symbols[i].symbol)->as.symbol;
+    num way = num_mul(s->budget, far, num_sub(s->budget, to[i], from[i]));
+    s->env[symbol] = num_add(s->budget, to[i], way);
+    s->env_known[symbol] = 1;
+  }
+  s->sought = search_values(x->t);
+  if (model_check(x->base)) reach(x, s->objective_value);
+}
+
 // Where the cases of the problem are linear: each search finds the largest value of a case, or that nothing is left.
 static void search_cases(side *x) {
   assert(x->any);
   qsolver *s = x->s;
+  const num *before = NULL;
   for (uint32_t i = 0; i < BOUNDS_SEARCHES && !settled(x) && !soars(x); i++) {
     num least = num_add(s->budget, x->reached, NUM(1));
     verdict v = try_limit_with(x, x->reached, search_large(s, x->t, least));
     if (v == VERDICT_OPEN && s->ceiling.has) lower_end(x, s->ceiling.value);
     if (v == VERDICT_OPEN) search_at_end(x);
     if (v != VERDICT_MODEL || s->endless) return;
+    const num *model = s->model;
+    if (before && !x->end.has) follow(x, before, model);
+    before = model;
   }
 }
 

@@ -18,3 +18,15 @@ Test(decide_bounds, extrema) {
                  "a >= 2; a <= 7; b >= 3 |- a - min(a, b) <= 4: yes\n"
                  "a >= 2; a <= 7; b >= 3 |- a - min(a, b) <= 3: unknown\n");
 }
+
+// Models that rise along a line show that there is no end: one far along it is the last that is sought.
+Test(decide_bounds, no_end_along_a_line) {
+  asked_world w;
+  asked_world_open(&w, 10000000);
+  term_table *t = &w.terms;
+  term_id x = w.symbols[0].symbol, y = w.symbols[1].symbol;
+  interval r = interval_all();
+  cr_assert(query_bounds(&w.q, term_sub(t, term_max(t, x, y), term_min(t, x, y)), &r));
+  cr_expect(r.has_lo && num_is_zero(r.lo) && !r.has_hi);
+  arena_destroy(&w.arena);
+}
