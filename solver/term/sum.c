@@ -79,9 +79,17 @@ term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count) {
   return term_sum_sorted(t, parts, kept);
 }
 
-static num times(shape_budget *b, num k, num x) { return num_is_one(k) ? x : num_mul(b, k, x); }
+static NUM_RARE num times_large(shape_budget *b, num k, num x) {
+  return num_is_one(k) ? x : num_mul(b, k, x);
+}
 
-static term_part scaled(shape_budget *b, num k, const term_part *part) {
+static inline num times(shape_budget *b, num k, num x) {
+  int64_t small;
+  bool fits = !k.big && !x.big && !__builtin_mul_overflow(k.small, x.small, &small);
+  return fits ? NUM(small) : times_large(b, k, x);
+}
+
+static inline term_part scaled(shape_budget *b, num k, const term_part *part) {
   return (term_part){times(b, k, part->coefficient), part->monomial};
 }
 
@@ -136,8 +144,31 @@ const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, n
   return merge_into(t->budget, as, an, x, bs, bn, y, c, most, room + 1, count);
 }
 
+// The same where neither is a sum, as of most.
+static term_id merge_single(term_table *t, term_id a, term_id b, int sign) {
+  const term_node *x = &t->nodes[a], *y = &t->nodes[b];
+  term_part two[2] = {{NUM(1), a}, {NUM(1), b}};
+  if (x->kind == TERM_CONST) two[0] = (term_part){x->as.value, TERM_ONE};
+  if (y->kind == TERM_CONST) two[1] = (term_part){y->as.value, TERM_ONE};
+  if (sign < 0) two[1].coefficient = num_neg(t->budget, two[1].coefficient);
+  if (two[0].monomial == two[1].monomial) {
+    two[0].coefficient = num_add(t->budget, two[0].coefficient, two[1].coefficient);
+    return term_sum_sorted(t, two, !num_is_zero(two[0].coefficient));
+  }
+  if (a == TERM_ZERO) return term_sum_sorted(t, two + 1, 1);
+  if (b == TERM_ZERO) return a;
+  if (two[0].monomial > two[1].monomial) {
+    term_part swap = two[0];
+    two[0] = two[1];
+    two[1] = swap;
+  }
+  return term_intern_sum(t, two, 2);
+}
+
 // a + sign*b, sign 1 or -1: the most frequent merge.
 static term_id merge_signed(term_table *t, term_id a, term_id b, int sign) {
+  if (term_kind_of(t, a) != TERM_SUM && term_kind_of(t, b) != TERM_SUM)
+    return merge_single(t, a, b, sign);
   const term_part *as, *bs;
   term_part ar, br;
   uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
