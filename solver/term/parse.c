@@ -28,13 +28,30 @@ static bool fail(reader *r, const char *at, const char *error) {
   return false;
 }
 
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+enum { BYTE_SPACE = 1, BYTE_DIGIT = 2, BYTE_START = 4, BYTE_PART = 8 };  // START, PART: of names
+
+static const uint8_t BYTES[256] = {
+    [' '] = BYTE_SPACE,
+    ['\t'] = BYTE_SPACE,
+    ['\r'] = BYTE_SPACE,
+    ['\n'] = BYTE_SPACE,
+    ['.'] = BYTE_PART,
+    ['_'] = BYTE_START | BYTE_PART,
+    ['0' ... '9'] = BYTE_DIGIT | BYTE_PART,
+    ['A' ... 'Z'] = BYTE_START | BYTE_PART,
+    ['a' ... 'z'] = BYTE_START | BYTE_PART,
+};
+
+static inline bool is_byte(char c, unsigned kinds) { return BYTES[(unsigned char)c] & kinds; }
+static inline bool is_digit(char c) { return is_byte(c, BYTE_DIGIT); }
+static inline bool is_name_start(char c) { return is_byte(c, BYTE_START); }
+static inline bool is_name_part(char c) { return is_byte(c, BYTE_PART); }
 
 // Goes on at `to`, or past the spaces there.
 static inline void go(reader *r, const char *to) {
   assert(to <= r->end);
-  if (to < r->end && *to == ' ') to++;
-  while (to < r->end && (unsigned char)*to <= ' ' && is_space(*to)) to++;
+  const char *end = r->end;
+  while (to < end && is_byte(*to, BYTE_SPACE)) to++;
   r->at = to;
 }
 
@@ -51,12 +68,6 @@ static inline bool take_byte(reader *r, char byte) {
 static inline bool expect(reader *r, char byte, const char *error) {
   return take_byte(r, byte) || fail(r, r->at, error);
 }
-
-static inline bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
-static inline bool is_name_start(char c) {
-  return (unsigned char)((c | 0x20) - 'a') < 26 || c == '_';
-}
-static inline bool is_name_part(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
 
 static bool read_sum(reader *r);
 
@@ -141,12 +152,16 @@ static bool read_call(reader *r, const char *at, function call) {
   return ok;
 }
 
-static bool look_up(reader *r, const char *at, const char *name, size_t length) {
+static __attribute__((cold)) bool fail_unknown(reader *r, const char *at, const char *name,
+                                               size_t length) {
   term_parser *p = r->parser;
-  r->value = p->symbol(p->data, name, length);
-  if (r->value != TERM_NONE) return true;
   if (!p->error) p->unknown = name, p->unknown_length = length;
   return fail(r, at, "unknown symbol");
+}
+
+static inline bool look_up(reader *r, const char *at, const char *name, size_t length) {
+  r->value = r->parser->symbol(r->parser->data, name, length);
+  return r->value != TERM_NONE || fail_unknown(r, at, name, length);
 }
 
 // Of "[12]" at the begin of a text: an element of what is named before it. 0: there is none.
@@ -187,8 +202,8 @@ static bool fail_function(reader *r, const char *name, size_t length) {
 }
 
 static bool read_name(reader *r) {
-  const char *name = r->at, *to = name;
-  while (to < r->end && is_name_part(*to)) to++;
+  const char *name = r->at, *to = name, *end = r->end;
+  while (to < end && is_name_part(*to)) to++;
   to = name_end(r, to);
   size_t length = (size_t)(to - name);
   go(r, to);
@@ -232,9 +247,9 @@ static bool read_quoted(reader *r) {
 }
 
 static bool read_number(reader *r) {
-  const char *from = r->at, *to = from;
+  const char *from = r->at, *to = from, *end = r->end;
   uint64_t small = 0;  // of SHORT digits; it wraps where there are more
-  for (; to < r->end && is_digit(*to); to++) small = 10 * small + (uint64_t)(*to - '0');
+  for (; to < end && is_digit(*to); to++) small = 10 * small + (uint64_t)(*to - '0');
   if (to < r->end && is_name_part(*to)) return fail(r, to, "expected an operator");
   go(r, to);
   num value = NUM((int64_t)small);
