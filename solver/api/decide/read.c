@@ -114,7 +114,7 @@ static bool read_symbol_key(request *r, text key, declared *d) {
   return skip_unknown(r, key, KEYS, sizeof KEYS / sizeof *KEYS);
 }
 
-static bool check_new(request *r, text name, uint64_t key) {
+static inline bool check_new(request *r, text name, uint64_t key) {
   for (uint32_t i = 0; r->of.count <= MANY_NAMES && i < r->of.count; i++) {
     if (declared_is(&r->of.items[i], name, key))
       return scan_fail(&r->scan, "a symbol is given twice");
@@ -123,7 +123,7 @@ static bool check_new(request *r, text name, uint64_t key) {
 }
 
 // Room for a symbol; `count` is as before.
-static declared *add_symbol(request *r, text name, uint64_t key) {
+static inline declared *add_symbol(request *r, text name, uint64_t key) {
   r->of.items = arena_grow(r->arena, r->of.items, r->of.count, (size_t)r->of.count + 1,
                            &r->of.capacity, sizeof *r->of.items);
   declared *d = &r->of.items[r->of.count];

@@ -33,6 +33,7 @@ typedef struct declared {
 typedef struct request_symbols {
   declared *items;
   uint32_t count, capacity;
+  uint32_t found;   // the last of many that was looked for
   uint32_t *order;  // by order of declaration: where the symbol is in `items`; NULL: there
 } request_symbols;
 
@@ -95,7 +96,7 @@ static inline uint64_t text_key(text x) {
   size_t n = x.length, middle = n / 2;
   if (n >= TEXT_KEY) return text_word(x.data, TEXT_KEY);
   if (n >= 4) return text_word(x.data, 4) | text_word(x.data + n - 4, 4) >> 8 * (n - 4);
-  if (!n) return 0;
+  if (n <= 1) return n ? (uint64_t)(unsigned char)*x.data << 56 : 0;
   return text_word(x.data, 1) | text_word(x.data + middle, 1) >> 8 * middle |
          text_word(x.data + n - 1, 1) >> 8 * (n - 1);
 }

@@ -118,18 +118,19 @@ static bool scan_string_slow(scanner *s, text *out) {
   return true;
 }
 
-// Keys and names are short, and hold nothing that is escaped.
-static inline bool scan_short(scanner *s, text *out) {
+// Most strings hold nothing that is escaped.
+static inline bool scan_plain(scanner *s, text *out) {
   if (scan_peek(s) != '"') return false;
-  const char *from = s->at + 1, *to = special_near(from, s->end);
-  if (!to) to = special_at_end(s->start, from, s->end);
+  const char *from = s->at + 1, *at = from, *to;
+  while (!(to = special_near(at, s->end)) && s->end - at >= QUOTE_NEAR) at += QUOTE_NEAR;
+  if (!to) to = special_at_end(s->start, at, s->end);
   if (!to || *to != '"') return false;
   *out = (text){from, (size_t)(to - from)};
   s->at = to + 1;
   return true;
 }
 
-bool scan_string(scanner *s, text *out) { return scan_short(s, out) || scan_string_slow(s, out); }
+bool scan_string(scanner *s, text *out) { return scan_plain(s, out) || scan_string_slow(s, out); }
 
 static bool digits(scanner *s) {
   const char *from = s->at;
@@ -224,7 +225,7 @@ static inline bool another(scanner *s, bool *first, char close) {
 
 bool scan_member(scanner *s, bool *first, text *key) {
   if (s->error || !another(s, first, '}')) return false;
-  if (!scan_short(s, key) && !scan_string_slow(s, key)) return false;
+  if (!scan_plain(s, key) && !scan_string_slow(s, key)) return false;
   if (s->at < s->end && *s->at == ':') {
     s->at++;
     return true;

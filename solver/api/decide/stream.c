@@ -62,9 +62,12 @@ static uint32_t first_of_key(const declared *items, uint32_t count, uint64_t key
   return low + (count && items[low].key < key);
 }
 
-static __attribute__((noinline)) term_id find_among_many(const request *r, text name,
-                                                         uint64_t key) {
+// Texts often name the symbol that was found last again, or the next one.
+static __attribute__((noinline)) term_id find_among_many(request *r, text name, uint64_t key) {
   const declared *items = r->of.items;
+  for (uint32_t i = r->of.found; i < r->of.count && i <= r->of.found + 1; i++) {
+    if (declared_is(&items[i], name, key)) return r->parts.symbols[r->of.found = i].symbol;
+  }
   uint32_t low = first_of_key(items, r->of.count, key), high = low, count = r->of.count;
   if (low < count && items[low].key == key && !declared_is(&items[low], name, key)) {
     high = key == UINT64_MAX ? count : first_of_key(items, count, key + 1);
@@ -75,12 +78,12 @@ static __attribute__((noinline)) term_id find_among_many(const request *r, text 
       high = before ? high : middle;
     }
   }
-  return low < count && declared_is(&items[low], name, key) ? r->parts.symbols[low].symbol
-                                                            : TERM_NONE;
+  if (low == count || !declared_is(&items[low], name, key)) return TERM_NONE;
+  return r->parts.symbols[r->of.found = low].symbol;
 }
 
 static term_id find_symbol(void *data, const char *name, size_t length) {
-  const request *r = data;
+  request *r = data;
   text sought = {name, length};
   uint64_t key = text_key(sought);
   uint32_t i = 0, count = r->of.count;
@@ -124,36 +127,36 @@ static void add_divisor(void *data, term_id divisor) {
   add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO));
 }
 
-typedef struct keyed_text {
-  text text;
-  uint64_t key;
-} keyed_text;
-
-static bool is_text_before(const void *data, uint32_t a, uint32_t b) {
-  const keyed_text *x = data;
-  if (x[a].key != x[b].key) return x[a].key < x[b].key;
-  return text_less_beyond(x[a].text, x[b].text);
+static inline bool is_before(text x, uint64_t x_key, text y, uint64_t y_key) {
+  return x_key != y_key ? x_key < y_key : text_less_beyond(x, y);
 }
 
-// NULL where the texts are in the order of their bytes; else their indices in that order.
-static uint32_t *sort_texts(shape_arena *arena, const keyed_text *texts, uint32_t count) {
+static bool is_declared_before(const void *data, uint32_t a, uint32_t b) {
+  const declared *x = data;
+  return is_before(x[a].name, x[a].key, x[b].name, x[b].key);
+}
+
+static bool is_text_before(const void *data, uint32_t a, uint32_t b) {
+  const text *x = data;
+  return is_before(x[a], text_key(x[a]), x[b], text_key(x[b]));
+}
+
+// NULL where the items are in order; else their indices in order.
+static inline uint32_t *order_of(shape_arena *arena, uint32_t count, sort_before *before,
+                                 const void *items) {
   uint32_t i = 1;
-  while (i < count && !is_text_before(texts, i, i - 1)) i++;
+  while (i < count && !before(items, i, i - 1)) i++;
   if (i >= count) return NULL;
   uint32_t *order = arena_alloc(arena, count * sizeof *order);
   for (i = 0; i < count; i++) order[i] = i;
-  sort_indices(arena, order, count, is_text_before, texts);
+  sort_indices(arena, order, count, before, items);
   return order;
 }
 
 // Orders the symbols by name: the order of their declarations is to change no answer.
 static void sort_symbols(request *r) {
   uint32_t count = r->of.count;
-  if (count < 2) return;
-  keyed_text *names = arena_alloc(r->arena, count * sizeof *names);
-  for (uint32_t i = 0; i < count; i++)
-    names[i] = (keyed_text){r->of.items[i].name, r->of.items[i].key};
-  const uint32_t *order = sort_texts(r->arena, names, count);
+  const uint32_t *order = order_of(r->arena, count, is_declared_before, r->of.items);
   if (!order) return;
   declared *symbols = arena_alloc(r->arena, count * sizeof *symbols);
   r->of.order = arena_alloc(r->arena, count * sizeof *r->of.order);
@@ -166,12 +169,7 @@ static void sort_symbols(request *r) {
 
 // In the order of their texts.
 static const uint32_t *order_assumptions(request *r) {
-  uint32_t count = r->given.count;
-  if (count < 2) return NULL;
-  keyed_text *texts = arena_alloc(r->arena, count * sizeof *texts);
-  for (uint32_t i = 0; i < count; i++)
-    texts[i] = (keyed_text){r->given.items[i], text_key(r->given.items[i])};
-  return r->given.order = sort_texts(r->arena, texts, count);
+  return r->given.order = order_of(r->arena, r->given.count, is_text_before, r->given.items);
 }
 
 static void declare_symbols(request *r) {
