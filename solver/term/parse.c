@@ -353,24 +353,32 @@ static inline bool read_product(reader *r) {
   return ok;
 }
 
+static inline bool is_sign(char c) { return c == '+' || c == '-'; }
+
 // What follows the first part of a sum, which is the value.
 static bool read_more_parts(reader *r) {
+  term_table *t = r->terms;
   id_list parts = {0};
-  id_list_push(r->terms, &parts, r->value);
-  for (char c = peek(r); c == '+' || c == '-'; c = peek(r)) {
+  id_list_push(t, &parts, r->value);
+  for (char sign = peek(r), next; is_sign(sign); sign = next) {
     go(r, r->at + 1);
     if (!read_product(r)) return false;
-    id_list_push(r->terms, &parts, c == '-' ? term_neg(r->terms, r->value) : r->value);
+    next = peek(r);
+    if (parts.count == 1 && !is_sign(next)) {  // as most
+      r->value =
+          sign == '-' ? term_sub(t, parts.ids[0], r->value) : term_add(t, parts.ids[0], r->value);
+      return true;
+    }
+    id_list_push(t, &parts, sign == '-' ? term_neg(t, r->value) : r->value);
   }
-  r->value = term_sum_of(r->terms, parts.ids, parts.count);
+  r->value = term_sum_of(t, parts.ids, parts.count);
   return true;
 }
 
 static bool read_sum(reader *r) {
   if (++r->nesting > MAX_NESTING) return fail(r, r->at, "nested too deeply");
   bool ok = read_product(r);
-  char c = ok ? peek(r) : 0;
-  if (c == '+' || c == '-') {
+  if (ok && is_sign(peek(r))) {
     scratch_mark mark = scratch_get(r->terms);
     ok = read_more_parts(r);
     scratch_release(r->terms, mark);

@@ -160,14 +160,6 @@ static term_id mul_sums(term_table *t, term_id a, term_id b) {
   return term_cache_put(t, TERM_BIGMUL, a, b, mul_expanded(t, a, b));
 }
 
-static term_id mul_parts(term_table *t, term_part a, term_part b) {
-  if (a.monomial == TERM_ONE && b.monomial == TERM_ONE)
-    return term_const(t, num_mul(t->budget, a.coefficient, b.coefficient));
-  term_part product = {num_mul(t->budget, a.coefficient, b.coefficient),
-                       term_monomial_mul(t, a.monomial, b.monomial)};
-  return term_sum_sorted(t, &product, 1);
-}
-
 term_id term_mul(term_table *t, term_id a, term_id b) {
   if (a == TERM_ONE) return b;
   if (b == TERM_ONE) return a;
@@ -180,9 +172,13 @@ term_id term_mul(term_table *t, term_id a, term_id b) {
   assert(an == 1);
   term_part factor = as[0];
   if (bn == 1) {  // most: a dim by a dim, again and again
+    bool scales = factor.monomial == TERM_ONE || bs[0].monomial == TERM_ONE;
     term_id result;
-    if (term_cache_get(t, TERM_PRODUCT, a, b, &result)) return result;
-    return term_cache_put(t, TERM_PRODUCT, a, b, mul_parts(t, factor, bs[0]));
+    if (!scales && term_cache_get(t, TERM_PRODUCT, a, b, &result)) return result;
+    term_part product = {num_mul(t->budget, factor.coefficient, bs[0].coefficient),
+                         term_monomial_mul(t, factor.monomial, bs[0].monomial)};
+    result = term_sum_sorted(t, &product, 1);
+    return scales ? result : term_cache_put(t, TERM_PRODUCT, a, b, result);
   }
   if (factor.monomial == TERM_ONE) return term_scale(t, b, factor.coefficient);
   if (has_big_factor(t, factor.monomial)) return term_mul(t, a, as_big_factor(t, b));
@@ -234,6 +230,9 @@ static void sort_ids(term_id *ids, uint32_t count) {
 // because whether an intermediate product expands may depend on it.
 term_id term_product_of(term_table *t, const term_id *terms, uint32_t count) {
   if (count == 0) return TERM_ONE;
+  if (count == 1) return terms[0];
+  if (count == 2)
+    return terms[0] < terms[1] ? term_mul(t, terms[0], terms[1]) : term_mul(t, terms[1], terms[0]);
   if (count > 32) {
     term_id left = term_product_of(t, terms, count / 2);
     return term_mul(t, left, term_product_of(t, terms + count / 2, count - count / 2));

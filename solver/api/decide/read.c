@@ -148,8 +148,13 @@ static bool take_limits(scanner *given, declared *d) {
   num multiple = NUM(1);
   bool present;
   SCAN_EXACTLY(&s, " ");
-  if (!SCAN_EXACTLY(&s, "{\"min\": ") || !take_bound(&s, &d->range.lo, &d->range.has_lo) ||
-      !SCAN_EXACTLY(&s, ", \"max\": ") || !take_bound(&s, &d->range.hi, &d->range.has_hi) ||
+  if (!SCAN_EXACTLY(&s, "{\"min\": ") || !take_bound(&s, &d->range.lo, &d->range.has_lo))
+    return false;
+  if (SCAN_EXACTLY(&s, ", \"max\": null, \"multiple_of\": null}")) {  // most
+    given->at = s.at;
+    return true;
+  }
+  if (!SCAN_EXACTLY(&s, ", \"max\": ") || !take_bound(&s, &d->range.hi, &d->range.has_hi) ||
       !SCAN_EXACTLY(&s, ", \"multiple_of\": ") || !take_bound(&s, &multiple, &present) ||
       num_sign(multiple) <= 0 || !SCAN_EXACTLY(&s, "}"))
     return false;
