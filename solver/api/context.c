@@ -96,7 +96,7 @@ bool context_run(shape_context *c, context_body *body, void *call) {
              "an earlier call ended in the middle of the analysis' facts");
     return false;
   }
-  c->budget->steps_left = c->steps;
+  budget_allow(c->budget, c->steps);
   shape_status status = arena_protect(c->arena, run_body, &r);
   if (c->scratch.next != c->empty.next || c->scratch.large) arena_rewind(&c->scratch, c->empty);
   if (status == SHAPE_OK) return true;

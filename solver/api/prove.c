@@ -153,7 +153,7 @@ static void simplify_body(shape_context *c, void *data) {
   // The facts of a program are many: only the component of the expression is asked.
   term_id simple = c->source ? store_express(c->store, store_simplify(c->store, x->e))
                              : simplest(c, x->e, &divisors);
-  bool taken = simple != x->e && (c->source || is_spoken(c, simple)) && c->budget->steps_left &&
+  bool taken = simple != x->e && (c->source || is_spoken(c, simple)) && budget_left(c->budget) &&
                text_length(c, simple) <= text_length(c, x->e);
   x->out = taken ? simple : x->e;
   assert(context_has(c, x->out));

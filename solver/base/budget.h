@@ -18,14 +18,15 @@ struct shape_strbuf;
 
 typedef struct shape_budget {
   shape_arena *arena;      // whose arena_fail ends the job
-  uint64_t steps_left;     // of the current allowance
   uint64_t steps_used;     // in all
+  uint64_t check_at;       // so many used: something is due, a poll or the end of the allowance
+  uint64_t ends_at;        // so many used: the current allowance is, UINT64_MAX where it has no end
   uint64_t steps_read;     // of them, those that reading the program took
   uint32_t max_bits;       // of a coefficient
   uint32_t max_elements;   // of a tensor whose values are kept; more are not known
   const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
-  uint32_t until_poll;
-  uint64_t abandon_at;  // steps used at which the job ends as if it was cancelled; 0: never
+  uint64_t poll_at;        // so many used: the flag is looked at
+  uint64_t abandon_at;     // steps used at which the job ends as if it was cancelled; 0: never
   atomic_uint_least64_t *progress;  // steps_used, for another thread to read; NULL: not reported
   const shape_trace *trace;         // NULL: nothing is traced
   struct shape_strbuf *trace_text;  // of trace_line.h
@@ -34,24 +35,23 @@ typedef struct shape_budget {
 enum { BUDGET_BITS_DEFAULT = 65536, BUDGET_ELEMENTS_DEFAULT = 4096, BUDGET_POLL_EVERY = 1024 };
 
 void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const atomic_int *stop);
-__attribute__((cold)) void
-budget_poll(shape_budget *budget);  // leaves through arena_fail when the flag is set
+// Polls and ends the allowance where that is due; leaves through arena_fail when the flag is set. False: it is spent.
+__attribute__((cold)) bool budget_check(shape_budget *budget);
 
-// Takes `steps` from the allowance; false when it is spent (it then stays spent).
+// Takes `steps` from the allowance; false when it is spent (it then stays spent). One counter is all that most calls touch.
 static inline bool budget_spend(shape_budget *budget, uint32_t steps) {
   budget->steps_used += steps;
-  if (budget->until_poll <= steps) {
-    budget_poll(budget);
-  } else {
-    budget->until_poll -= steps;
-  }
-  if (budget->steps_left < steps) {
-    budget->steps_left = 0;
-    return false;
-  }
-  budget->steps_left -= steps;
-  return true;
+  return budget->steps_used < budget->check_at || budget_check(budget);
 }
+
+// Steps that are left of the allowance.
+static inline uint64_t budget_left(const shape_budget *budget) {
+  return budget->ends_at - budget->steps_used;
+}
+// From now on so many are.
+void budget_allow(shape_budget *budget, uint64_t steps);
+// Counts steps that were taken from another allowance.
+void budget_count(shape_budget *budget, uint64_t steps);
 
 // Reading takes steps of its own: as many as are left for reasoning, and some for each byte, because it is linear and few
 // steps for reasoning do not forbid it. budget_end_reading gives back what budget_begin_reading returned.

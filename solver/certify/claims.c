@@ -176,10 +176,10 @@ static void derive_body(void *data) {
   shape_budget *b = d->p.budget;
   for (uint32_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !d->done; i++) {
     uint64_t allowance = d->room < CERTIFY_ATTEMPT_STEPS ? d->room : CERTIFY_ATTEMPT_STEPS;
-    b->steps_left = allowance;
+    budget_allow(b, allowance);
     d->done = try_attempt(&d->p, &d->x, d->claim, ATTEMPTS[i]);
-    assert(b->steps_left <= allowance);
-    d->room -= allowance - b->steps_left;
+    assert(budget_left(b) <= allowance);
+    d->room -= allowance - budget_left(b);
   }
 }
 
@@ -189,11 +189,11 @@ bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_
   d.x.symbols = arena_alloc(q->arena, q->symbol_count + 1u);
   d.x.premises = arena_alloc(q->arena, q->premise_count + 1u);
   d.x.positions = check_positions(q);
-  uint64_t left = q->budget->steps_left;
-  q->budget->steps_left = steps;
+  uint64_t left = budget_left(q->budget);
+  budget_allow(q->budget, steps);
   connect(&d.x, claim);
   bool ended = check_guarded(q, derive_body, &d);
-  q->budget->steps_left = left;
+  budget_allow(q->budget, left);
   if (!ended || !d.done) return false;
   if (used) {
     assert(d.p.reason == WHY_NONE || d.p.reason < d.p.why_count);

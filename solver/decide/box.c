@@ -87,7 +87,7 @@ static bool satisfies(const box *x) {
 }
 
 // Evaluating costs steps. Where none are left, points may have been passed over that satisfy all.
-static bool saw_all(const box *x) { return x->p->s->budget->steps_left > 0; }
+static bool saw_all(const box *x) { return budget_left(x->p->s->budget) > 0; }
 
 bool box_range(problem *p, term_id e, interval *out) {
   box x;

@@ -242,7 +242,7 @@ static bool ask(component *c, asking *a) {
   uint64_t steps = c->brief ? QUERY_BRIEF_STEPS : QUERY_STEPS;
   budget_init(&a->allowance, scratch, steps, s->budget->stop);
   a->allowance.max_bits = s->budget->max_bits;
-  if (s->budget->steps_left < steps) a->allowance.steps_left = s->budget->steps_left;
+  if (budget_left(s->budget) < steps) budget_allow(&a->allowance, budget_left(s->budget));
   a->q = (query){.arena = scratch,
                  .terms = s->terms,
                  .budget = &a->allowance,

@@ -454,7 +454,7 @@ static bool restate(shape_store *s, predicate p, bool alone, restatement *out) {
   uint32_t kinds = term_kinds(s->terms, p.left) | term_kinds(s->terms, p.right);
   if (!(kinds & KIND_BIT(TERM_MIN))) return false;
   restating x = {.s = s, .p = p};
-  if (s->budget->steps_left < RESTATE_STEPS || !may_be_restated(&x)) return false;
+  if (budget_left(s->budget) < RESTATE_STEPS || !may_be_restated(&x)) return false;
   if (!alone && store_holds(s, p) != SHAPE_UNKNOWN) return false;
   arena_mark mark = arena_get_mark(&s->scratch);
   shape_arena *scratch = &s->scratch;

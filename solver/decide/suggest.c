@@ -108,8 +108,8 @@ static void try_candidate(trial *t, predicate candidate) {
   if (t->found == t->room || t->tries == SUGGEST_TRIES) return;
   t->tries++;
   t->premises[t->q.premise_count - 1] = candidate;
-  uint64_t left = t->q.budget->steps_left;
-  t->q.budget->steps_left = left < SUGGEST_STEPS ? left : SUGGEST_STEPS;
+  uint64_t left = budget_left(t->q.budget);
+  budget_allow(t->q.budget, left < SUGGEST_STEPS ? left : SUGGEST_STEPS);
   query_result r = query_ask(&t->q, t->goal);
   if (r.answer == SHAPE_YES && !r.conflict && !is_covered(t, candidate)) {
     // A candidate that no point satisfies would make anything follow: there must be a point.
@@ -117,7 +117,7 @@ static void try_candidate(trial *t, predicate candidate) {
     if ((r.witness_true || own.witness_false) && !own.conflict && !pins_a_symbol(t, candidate))
       t->out[t->found++] = candidate;
   }
-  t->q.budget->steps_left = left;
+  budget_allow(t->q.budget, left);
 }
 
 static void try_pairs(trial *t, const collector *c, relation rel) {

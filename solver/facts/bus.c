@@ -116,6 +116,6 @@ bool store_run(shape_store *s) {
     }
   }
   s->bus.is_short |=
-      s->bus.credit < FACTS_CREDIT_PLENTY || !s->bus.rounds || s->budget->steps_left == 0;
+      s->bus.credit < FACTS_CREDIT_PLENTY || !s->bus.rounds || budget_left(s->budget) == 0;
   return drop_all(s);
 }

@@ -265,7 +265,7 @@ bool repeat_apply(infer_state *s, op_id op, repeat_visit *visit) {
   if (s->quiet || s->understood || o->unread || !has_rule(s, t, op)) return false;
   if (t->tried >= REPEAT_TRIED && t->found < t->tried / REPEAT_WORTH) return false;
   const infer_frame *f = state_frame(s);
-  if (!read_operands(s, f, o, operands) || s->budget->steps_left < REPEAT_STEPS ||
+  if (!read_operands(s, f, o, operands) || budget_left(s->budget) < REPEAT_STEPS ||
       has_unchecked(s, op))
     return false;
   visit->hash = 0;

@@ -178,7 +178,7 @@ conditions *conditions_of(const free_dims *dims) {
   arena_init_child(&c->arena, parent);
   arena_init_child(&c->scratch, parent);
   budget_init(&c->budget, &c->arena, STEPS, outer->stop);
-  if (outer->steps_left < STEPS) c->budget.steps_left = outer->steps_left;
+  if (budget_left(outer) < STEPS) budget_allow(&c->budget, budget_left(outer));
   term_table_init(&c->terms, &c->arena, &c->budget);
   c->symbols = arena_alloc(&c->arena, (dims->count + 1) * sizeof *c->symbols);
   for (uint32_t i = 0; i < dims->count; i++) c->symbols[i] = term_symbol(&c->terms);

@@ -162,13 +162,13 @@ static bound_run run_at(legality *l, const int64_t *point) {
   analysis_request request = *l->a->request;
   analysis_reply reply = {0};
   analysis again;
-  if (l->runs >= LEGALITY_RUNS || !budget->steps_left) l->spent = true;
+  if (l->runs >= LEGALITY_RUNS || !budget_left(budget)) l->spent = true;
   if (l->spent) return b;
   l->runs++;
   request.bindings = bindings_at(l, point, &request.binding_count);
   request.refinable = request.certify = false;
   request.mode.suggested = request.mode.whole_regions = false;
-  request.limits.steps = budget->steps_left;
+  request.limits.steps = budget_left(budget);
   bool opened = analysis_open(&again, &request, false, &reply);
   if (!opened || shape_run_protect(again.program, inspect, &b) != SHAPE_OK)
     b.answer = POINT_UNKNOWN;

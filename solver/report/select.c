@@ -169,7 +169,7 @@ static bool has_counterexample(selection *x, const neighbours *n) {
   for (uint32_t i = 0; i < n->count && self != PROBE_NONE; i++) held[i] = claim_of(x, n->picked[i]);
   uint64_t before = x->allowance.steps_used;
   bool found = probe_refutes(x->points, self, held, n->count);
-  x->r->work->budget->steps_used += x->allowance.steps_used - before;
+  budget_count(x->r->work->budget, x->allowance.steps_used - before);
   return found;
 }
 
@@ -201,7 +201,7 @@ static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
              .in_order = true,
              .only_yes = true};
   query_result result = query_ask(&q, extract_predicate(&small.from, asked));
-  r->work->budget->steps_used += small.allowance.steps_used;
+  budget_count(r->work->budget, small.allowance.steps_used);
   x->spent += small.allowance.steps_used;
   arena_rewind(&r->work->scratch, mark);
   return result.answer == SHAPE_YES && !result.conflict;

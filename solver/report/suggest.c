@@ -375,7 +375,7 @@ static query_result ask(suggesting *x, const predicate *premises, uint32_t count
   arena_rewind(&r->work->scratch, mark);
   a.result.witness_true = NULL;
   x->spent += a.steps;
-  r->work->budget->steps_used += a.steps;
+  budget_count(r->work->budget, a.steps);
   return a.result;
 }
 

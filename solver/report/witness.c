@@ -146,7 +146,7 @@ static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
              .premises = premises,
              .premise_count = s->premise_count};
   query_result result = query_ask(&q, asked);
-  r->work->budget->steps_used += small.allowance.steps_used;
+  budget_count(r->work->budget, small.allowance.steps_used);
   bool holds = true;
   if (result.conflict || !result.witness_false) return false;
   if (check_point(&q, result.witness_false, &asked, &holds) != CHECK_CONFIRMED || holds)

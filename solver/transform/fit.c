@@ -143,7 +143,7 @@ static verdict judge(fitter *x, const refined_types *types, view seen, bool last
   budget.max_elements = q->budget->max_elements;
   infer_run(&copy, &budget,
             &(infer_options){.alone = seen.alone, .entry = q->entry, .steps = q->steps});
-  q->budget->steps_used += budget.steps_used;
+  budget_count(q->budget, budget.steps_used);
   if (copy.diags.errors) {
     bool more = (!last && keep_refused(x, &copy.diags)) || keep_all(x);
     result = more ? KEEPS_MORE : REFUSED;

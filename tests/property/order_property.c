@@ -167,7 +167,7 @@ static void run_side(void *data) {
   term_id left = make_term(w, q, q->left[q->premises], t->turned);
   term_id right = make_term(w, q, q->right[q->premises], t->turned);
   t->out.result = query_ask(&w->q, predicate_make((relation)q->rel[q->premises], left, right));
-  w->budget.steps_left = STEPS;
+  budget_allow(&w->budget, STEPS);
   t->out.bounded = query_bounds(&w->q, left, &t->out.bounds);
 }
 

@@ -203,7 +203,7 @@ void answer_query(request *r, query *q, uint32_t own, predicate goal) {
 // --- bounds
 
 // Steps that are spent stay spent.
-static bool is_spent(const request *r) { return r->budget.steps_left == 0; }
+static bool is_spent(const request *r) { return budget_left(&r->budget) == 0; }
 
 typedef struct bound_reply {
   interval range;

@@ -21,8 +21,8 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *go
     parts.link_count = r->parts.own_links;  // those of the query are last
   }
   // Reasons have an allowance of their own: they are there whatever the answer has cost.
-  uint64_t left = r->budget.steps_left;
-  r->budget.steps_left = r->options->steps ? r->options->steps : DECIDE_STEPS;
+  uint64_t left = budget_left(&r->budget);
+  budget_allow(&r->budget, r->options->steps ? r->options->steps : DECIDE_STEPS);
   bool reduced = false;
   // In an order that is not that of the request, so that the set does not depend on it.
   uint8_t *kept = arena_zalloc(r->arena, r->given.count + 1u);
@@ -33,7 +33,7 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *go
     b.kept[at] = kept[k];
   }
   b.whole = !reduced;
-  r->budget.steps_left = left;
+  budget_allow(&r->budget, left);
   if (!b.found) {
     b.found = true;
     memset(b.kept, 1, r->given.count);

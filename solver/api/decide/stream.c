@@ -341,7 +341,7 @@ static void run_request(void *data) {
               r->options->stop);
   if (r->options->bits) r->budget.max_bits = r->options->bits;
   r->budget.progress = r->options->progress;
-  if (r->options->spent) r->budget.steps_used = *r->options->spent;
+  if (r->options->spent) budget_count(&r->budget, *r->options->spent);
   trace_open(&r->budget, r->options->trace);
   scan_init(&r->scan, r->arena, r->line, r->line_length);
   if (request_parse(r)) {

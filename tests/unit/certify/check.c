@@ -40,9 +40,9 @@ static bool derives(const char *const *premises, const char *claim) {
   asked_world w;
   setup(&w, premises);
   predicate against = check_negation(&w.terms, read_text(&w, claim));
-  uint64_t left = w.budget.steps_left;
+  uint64_t left = budget_left(&w.budget);
   bool done = check_derive(&w.q, &against, CERTIFY_STEPS, NULL);
-  cr_expect_eq(w.budget.steps_left, left, "the budget of the query is not touched");
+  cr_expect_eq(budget_left(&w.budget), left, "the budget of the query is not touched");
   arena_destroy(&w.arena);
   return done;
 }

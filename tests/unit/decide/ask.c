@@ -192,7 +192,7 @@ Test(query, divisor_that_is_zero_everywhere) {
 Test(query, spent_budgets_are_unknown) {
   asked_world w;
   asked_world_open(&w, 1000000);
-  w.budget.steps_left = 3;
+  budget_allow(&w.budget, 3);
   assume(&w, REL_LE, term_mul(&w.terms, S(0), S(1)), term_mul(&w.terms, S(1), S(2)));
   query_result r = query_ask(
       &w.q, predicate_make(REL_LE, term_mul(&w.terms, S(0), S(0)), term_mul(&w.terms, S(2), S(2))));

@@ -80,14 +80,14 @@ Test(settled, nothing_is_known_for_want_of_steps) {
       predicate_make(REL_DIVISIBLE, a, c), predicate_make(REL_EQ, a, two),
   };
   cr_assert_eq(store_add_eq(store, b, c, test_reason), ADD_NEW);
-  w.budget.steps_left = 0;
+  budget_allow(&w.budget, 0);
   for (size_t i = 0; i < sizeof NEW / sizeof *NEW; i++) {
     uint32_t before = store_live_count(store);
     cr_expect_eq(store_add(store, NEW[i], test_reason), ADD_NEW, "row %zu", i);
     cr_expect_eq(store_live_count(store), before + 1, "row %zu", i);
   }
   cr_expect_eq(store_add_eq(store, c, b, test_reason), ADD_KNOWN);
-  w.budget.steps_left = 100000;
+  budget_allow(&w.budget, 100000);
   cr_expect_eq(store_add(store, NEW[2], test_reason), ADD_NEW);
   cr_expect_eq(store_add(store, NEW[2], test_reason), ADD_KNOWN);
   arena_destroy(&w.arena);

@@ -48,9 +48,9 @@ Test(torch_build, operations_have_operands_results_and_steps) {
   budget_init(&budget, &t.arena, 100, NULL);
   t.graph.budget = &budget;
   const value_id operands[] = {build_int(&t.r.build, 1), VALUE_NONE};
-  uint64_t before = budget.steps_left;
+  uint64_t before = budget_left(&budget);
   value_id first = build_op(&t.r.build, "torch.my.op", operands, 2, NULL, 3);
-  cr_expect_eq(budget.steps_left, before - 3);
+  cr_expect_eq(budget_left(&budget), before - 3);
   const graph_op *op = &t.graph.ops[t.graph.values[first].def];
   cr_expect(op->operand_count == 2 && op->result_count == 3 && op->results == first);
   cr_expect_eq(graph_operand(&t.graph, t.graph.values[first].def, 1), VALUE_NONE);
