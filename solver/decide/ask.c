@@ -60,18 +60,25 @@ static shape_answer quick_answer(problem *base, literal l) {
   return problem_quick(base, (literal){problem_resolve(base, l.e), l.kind});
 }
 
-verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
+// `quick`: what the range of the literal says.
+static verdict search_with(qsolver *s, problem *base, literal l, shape_answer quick,
+                           const search_options *sought) {
   // An equality is solved before its range counts.
-  if ((l.kind != LITERAL_EQ || term_kind_of(s->t, problem_resolve(base, l.e)) == TERM_CONST) &&
-      quick_answer(base, l) == SHAPE_NO)
-    return VERDICT_REFUTED;
+  bool counts =
+      l.kind != LITERAL_EQ || term_kind_of(s->t, problem_resolve(base, l.e)) == TERM_CONST;
+  if (counts && quick == SHAPE_NO) return VERDICT_REFUTED;
   return search_beyond_range(s, base, l, sought);
 }
 
+verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
+  return search_with(s, base, l, quick_answer(base, l), sought);
+}
+
 // The same of the opposite of the literal, which is not made where the range of the literal says that it holds.
-static verdict search_against(qsolver *s, problem *base, literal l, const search_options *sought) {
+static verdict search_against(qsolver *s, problem *base, literal l, shape_answer quick,
+                              const search_options *sought) {
   if (l.kind == LITERAL_NE) return query_search(s, base, literal_not(s, l), sought);
-  if (quick_answer(base, l) == SHAPE_YES) return VERDICT_REFUTED;
+  if (quick == SHAPE_YES) return VERDICT_REFUTED;
   return search_beyond_range(s, base, literal_not(s, l), sought);
 }
 
@@ -115,13 +122,16 @@ static query_result ask(const query *q, predicate asked) {
   search_options any = search_any(QUERY_NODES), one = any, other = any;
   one.asked = other.asked = &asked;
   one.holds = true;
-  verdict against = search_against(&s, &base, yes, &other);
+  shape_answer quick = quick_answer(&base, yes);
+  verdict against = search_against(&s, &base, yes, quick, &other);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
   if (q->only_yes && against != VERDICT_REFUTED) return result;
   // The premises have a solution, so that the other side need not be searched: it can only find a conflict.
   bool moved = false,
        free = against == VERDICT_REFUTED && (base.count == 0 || model_repair(&base, &one, &moved));
-  verdict with = !free ? query_search(&s, &base, yes, &one) : moved ? VERDICT_MODEL : VERDICT_OPEN;
+  verdict with = !free   ? search_with(&s, &base, yes, quick, &one)
+                 : moved ? VERDICT_MODEL
+                         : VERDICT_OPEN;
   result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
   if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
     bool partial = may_be_undefined(&s, asked.left, 0) || may_be_undefined(&s, asked.right, 0) ||

@@ -302,6 +302,43 @@ bool model_repair(problem *p, const search_options *sought, bool *moved) {
   return !again && check_point(p);
 }
 
+// --- the least point
+
+// The value of a sum of products of symbols that are at least 0, where all are as small as can be. False: it is none.
+static bool least_value(const problem *p, term_id e, num *out) {
+  const term_table *t = p->s->t;
+  shape_budget *b = p->s->budget;
+  const term_part *parts;
+  term_part one;
+  if (term_kinds(t, e) & ~(uint32_t)KIND_BIT(TERM_SYMBOL)) return false;
+  uint32_t count = term_parts(t, e, &parts, &one);
+  *out = NUM(0);
+  for (uint32_t i = 0; i < count; i++) {
+    num product = parts[i].coefficient;
+    const term_power *powers;
+    term_power room;
+    uint32_t n = term_powers(t, parts[i].monomial, &powers, &room);
+    for (uint32_t k = 0; k < n; k++) {
+      interval r = problem_symbol_range(p, term_get(t, powers[k].atom)->as.symbol);
+      if (!interval_is_nonnegative(r)) return false;
+      uint32_t exponent = powers[k].exponent;
+      product = num_mul(b, product, exponent == 1 ? r.lo : num_pow(b, r.lo, exponent));
+    }
+    *out = num_add(b, *out, product);
+  }
+  return true;
+}
+
+bool model_least(problem *p) {
+  for (uint32_t i = p->count; i-- > 0;) {
+    num v;
+    literal l = p->literals[i];
+    if (l.kind != LITERAL_GE || !least_value(p, l.e, &v) || num_sign(v) < 0) return false;
+  }
+  model_reset(p);
+  return model_check(p);
+}
+
 // --- search
 
 static uint64_t next_random(uint64_t *state) {
