@@ -11,10 +11,6 @@
 
 #include "solver/decide/solver.h"
 
-uint32_t context_find(const context *c, term_id monomial) {
-  return monomial < c->var_of_capacity ? c->var_of[monomial] : UINT32_MAX;
-}
-
 static void set_var_of(context *c, term_id id, uint32_t var) {
   if (id >= c->var_of_capacity) {
     uint32_t old = c->var_of_capacity;
@@ -58,16 +54,14 @@ static bool is_special(context *c, const term_node *node) {
   return node->kind == TERM_FLOORDIV && term_kind_of(c->s->t, node->as.args[1]) != TERM_CONST;
 }
 
-uint32_t context_var(context *c, term_id monomial) {
+static __attribute__((noinline)) uint32_t add_var(context *c, term_id monomial) {
   assert(monomial != TERM_ZERO && monomial != TERM_ONE &&
          term_kind_of(c->s->t, monomial) != TERM_SUM);
-  uint32_t var = context_find(c, monomial);
-  if (var != UINT32_MAX) return var;
   if (c->var_count == c->var_capacity) grow_vars(c);
   assert(c->var_count < c->var_capacity);
   const term_node *node = term_get(c->s->t, monomial);
   bool symbol = node->kind == TERM_SYMBOL && node->as.symbol < c->p->range_count;
-  var = c->var_count++;
+  uint32_t var = c->var_count++;
   c->term[var] = monomial;
   c->range[var] = symbol ? c->p->range[node->as.symbol] : problem_range(c->p, monomial);
   c->first[var] = UINT32_MAX;
@@ -80,6 +74,13 @@ uint32_t context_var(context *c, term_id monomial) {
   }
   return var;
 }
+
+static inline uint32_t var_of(context *c, term_id monomial) {
+  uint32_t var = context_find(c, monomial);
+  return var != UINT32_MAX ? var : add_var(c, monomial);
+}
+
+uint32_t context_var(context *c, term_id monomial) { return var_of(c, monomial); }
 
 // Makes room at the end: by what was taken from the front, if that is most of it.
 static void grow_queue(context *c) {
@@ -123,9 +124,9 @@ static bool row_conflict(context *c) {
   return false;
 }
 
-static bool narrow_low(context *c, uint32_t var, num lo) {
+static __attribute__((noinline)) bool raise_low(context *c, uint32_t var, num lo) {
   interval *r = &c->range[var];
-  if ((r->has_lo && num_compare(lo, r->lo) <= 0) || too_large(lo)) return true;
+  if (too_large(lo)) return true;
   if (r->has_hi && num_compare(lo, r->hi) > 0) return row_conflict(c);
   r->lo = lo;
   r->has_lo = true;
@@ -133,14 +134,24 @@ static bool narrow_low(context *c, uint32_t var, num lo) {
   return true;
 }
 
-static bool narrow_high(context *c, uint32_t var, num hi) {
+static __attribute__((noinline)) bool lower_high(context *c, uint32_t var, num hi) {
   interval *r = &c->range[var];
-  if ((r->has_hi && num_compare(hi, r->hi) >= 0) || too_large(hi)) return true;
+  if (too_large(hi)) return true;
   if (r->has_lo && num_compare(hi, r->lo) < 0) return row_conflict(c);
   r->hi = hi;
   r->has_hi = true;
   touch(c, var);
   return true;
+}
+
+static inline bool narrow_low(context *c, uint32_t var, num lo) {
+  const interval *r = &c->range[var];
+  return (r->has_lo && num_compare(lo, r->lo) <= 0) || raise_low(c, var, lo);
+}
+
+static inline bool narrow_high(context *c, uint32_t var, num hi) {
+  const interval *r = &c->range[var];
+  return (r->has_hi && num_compare(hi, r->hi) >= 0) || lower_high(c, var, hi);
 }
 
 bool context_narrow(context *c, uint32_t var, interval to) {
@@ -160,7 +171,7 @@ static bool make_row(context *c, const term_part *from, uint32_t count, bool eq,
     if (from[i].monomial == TERM_ONE) {
       out->c = from[i].coefficient;
     } else {
-      out->parts[out->count++] = (row_part){context_var(c, from[i].monomial), from[i].coefficient};
+      out->parts[out->count++] = (row_part){var_of(c, from[i].monomial), from[i].coefficient};
       g = num_gcd(b, g, from[i].coefficient);
     }
   }
@@ -414,41 +425,41 @@ static bool tighten_word(context *c, uint32_t var, int64_t k, int64_t rest) {
 // propagate_row where all numbers are machine words, as nearly always. False: some is not, and what was done until then
 // is only a part of it. c->conflict says of a contradiction.
 static bool propagate_words(context *c, const row *r, int sign) {
-  int64_t k[ROWS_IN_WORDS], part[ROWS_IN_WORDS], most, rest;
-  uint32_t open = UINT32_MAX;
+  const row_part *open = NULL, *parts = r->parts, *last = parts + r->count;
+  int64_t most;
   assert(sign == 1 || sign == -1);
-  if (r->count > ROWS_IN_WORDS || r->c.big || __builtin_mul_overflow(r->c.small, sign, &most))
-    return false;
-  for (uint32_t i = 0; i < r->count; i++) {
-    const interval *x = &c->range[r->parts[i].var];
-    if (r->parts[i].k.big || __builtin_mul_overflow(r->parts[i].k.small, sign, &k[i])) return false;
-    if (k[i] > 0 ? !x->has_hi : !x->has_lo) {
-      if (open != UINT32_MAX) return true;
-      open = i;
+  if (r->c.big || __builtin_mul_overflow(r->c.small, sign, &most)) return false;
+  for (const row_part *at = parts; at < last; at++) {
+    const interval *x = &c->range[at->var];
+    int64_t k, part;
+    if (at->k.big || __builtin_mul_overflow(at->k.small, sign, &k)) return false;
+    if (k > 0 ? !x->has_hi : !x->has_lo) {
+      if (open) return true;
+      open = at;
       continue;
     }
-    const num *end = k[i] > 0 ? &x->hi : &x->lo;
-    if (end->big || __builtin_mul_overflow(k[i], end->small, &part[i]) ||
-        __builtin_add_overflow(most, part[i], &most))
+    const num *end = k > 0 ? &x->hi : &x->lo;
+    if (end->big || __builtin_mul_overflow(k, end->small, &part) ||
+        __builtin_add_overflow(most, part, &most))
       return false;
   }
-  if (open != UINT32_MAX) return tighten_word(c, r->parts[open].var, k[open], most);
+  if (open) return tighten_word(c, open->var, open->k.small * sign, most);
   if (most < 0) {
     c->conflict = true;
     return true;
   }
-  for (uint32_t i = 0; i < r->count && !c->conflict; i++) {
-    if (__builtin_sub_overflow(most, part[i], &rest)) return false;
-    if (!tighten_word(c, r->parts[i].var, k[i], rest)) return false;
+  for (const row_part *at = parts; at < last && !c->conflict; at++) {
+    // Tightening moves the ends that `most` does not rest on.
+    const interval *x = &c->range[at->var];
+    int64_t k = at->k.small * sign, rest;
+    if (__builtin_sub_overflow(most, k * (k > 0 ? x->hi.small : x->lo.small), &rest)) return false;
+    if (!tighten_word(c, at->var, k, rest)) return false;
   }
   return true;
 }
 
-// Tightens by sum k*x + c >= 0 (sign 1) or <= 0 (sign -1).
-static bool propagate_row(context *c, const row *r, int sign) {
+static __attribute__((noinline)) bool propagate_nums(context *c, const row *r, int sign) {
   shape_budget *b = c->s->budget;
-  if (propagate_words(c, r, sign)) return !c->conflict;
-  if (c->conflict) return false;
   num most = sign > 0 ? r->c : num_neg(b, r->c), part;
   uint32_t open = UINT32_MAX;
   for (uint32_t i = 0; i < r->count; i++) {
@@ -474,6 +485,11 @@ static bool propagate_row(context *c, const row *r, int sign) {
     if (!tighten(c, var, k, num_sub(b, most, part))) return false;
   }
   return true;
+}
+
+// Tightens by sum k*x + c >= 0 (sign 1) or <= 0 (sign -1).
+static bool propagate_row(context *c, const row *r, int sign) {
+  return propagate_words(c, r, sign) ? !c->conflict : !c->conflict && propagate_nums(c, r, sign);
 }
 
 // Integers a with a*f == m for some f in `rest`, m in `m`; rest does not hold 0. Outward.

@@ -197,6 +197,10 @@ typedef struct context {
 } context;
 
 void context_init(context *c, problem *p);
+// UINT32_MAX: not there.
+static inline uint32_t context_find(const context *c, term_id monomial) {
+  return monomial < c->var_of_capacity ? c->var_of[monomial] : UINT32_MAX;
+}
 uint32_t context_var(context *c, term_id monomial);
 // Adds e >= 0 (or == 0), made primitive and rounded. Returns false on a contradiction.
 bool context_add(context *c, term_id e, bool eq);
@@ -204,8 +208,7 @@ bool context_define(context *c);     // the rows that define the atoms, of all v
 bool context_propagate(context *c);  // false: contradiction
 bool context_narrow(context *c, uint32_t var, interval to);
 interval context_range(context *c, term_id e);  // of any term over the context's variables
-uint32_t context_find(const context *c, term_id monomial);  // UINT32_MAX: not there
-void context_save(context *c, interval *to);                // the ranges of all variables
+void context_save(context *c, interval *to);    // the ranges of all variables
 void context_restore(context *c, const interval *from);
 
 // --- difference constraints
