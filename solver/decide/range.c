@@ -33,40 +33,49 @@ bool solver_occurs(qsolver *s, term_id atom, term_id in) {
 
 // --- ranges
 
+static interval range_of_node(const problem *p, term_id id, const term_node *node);
+
+// Most terms are a symbol or a number.
+static inline interval range_of(const problem *p, term_id id) {
+  const term_node *node = term_get(p->s->t, id);  // no terms are made here
+  if (node->kind == TERM_SYMBOL) return problem_symbol_range(p, node->as.symbol);
+  return node->kind == TERM_CONST ? interval_point(node->as.value) : range_of_node(p, id, node);
+}
+
 static interval atom_range(const problem *p, const term_node *node) {
   shape_budget *b = p->s->budget;
   switch (node->kind) {
   case TERM_FLOORDIV: {
-    interval d = problem_range(p, node->as.args[1]);
+    interval d = range_of(p, node->as.args[1]);
     num zero;
     if (interval_is_point(d, &zero) && num_is_zero(zero)) return interval_all();
-    return interval_floordiv(b, problem_range(p, node->as.args[0]), d);
+    return interval_floordiv(b, range_of(p, node->as.args[0]), d);
   }
   case TERM_MIN:
   case TERM_MAX: {
-    interval r = problem_range(p, node->as.args[0]);
+    interval r = range_of(p, node->as.args[0]);
     for (uint32_t i = 1; i < node->count; i++) {
-      interval x = problem_range(p, node->as.args[i]);
+      interval x = range_of(p, node->as.args[i]);
       r = node->kind == TERM_MIN ? interval_min(r, x) : interval_max(r, x);
     }
     return r;
   }
   case TERM_BCAST:
-    return interval_join(problem_range(p, node->as.args[0]), problem_range(p, node->as.args[1]));
+    return interval_join(range_of(p, node->as.args[0]), range_of(p, node->as.args[1]));
   case TERM_SELECT:
-    return interval_join(problem_range(p, node->as.args[1]), problem_range(p, node->as.args[2]));
+    return interval_join(range_of(p, node->as.args[1]), range_of(p, node->as.args[2]));
   case TERM_IS_ZERO: {
-    interval x = problem_range(p, node->as.args[0]);
+    interval x = range_of(p, node->as.args[0]);
     num v;
     if (interval_excludes_zero(x)) return interval_point(NUM(0));
     return interval_is_point(x, &v) ? interval_point(NUM(1)) : interval_of(0, 1);
   }
   case TERM_IS_NEG: {
-    interval x = problem_range(p, node->as.args[0]);
+    interval x = range_of(p, node->as.args[0]);
     if (interval_is_nonnegative(x)) return interval_point(NUM(0));
     return x.has_hi && num_sign(x.hi) < 0 ? interval_point(NUM(1)) : interval_of(0, 1);
   }
-  case TERM_BIGMUL: return node->count == 1 ? problem_range(p, node->as.args[0]) : interval_all();
+  case TERM_BIGMUL: return node->count == 1 ? range_of(p, node->as.args[0]) : interval_all();
   default: return interval_all();
   }
 }
@@ -79,13 +88,10 @@ static interval sum_range(const problem *p, const term_node *node) {
   for (; i < node->count && (r.has_lo || r.has_hi); i++) {
     const term_part *part = &node->as.parts[i];
     const term_node *monomial = term_get(p->s->t, part->monomial);
-    if (monomial->kind == TERM_SYMBOL && monomial->as.symbol < p->range_count) {
-      budget_spend(b, 1);
-      interval_add_scaled(b, &r, &p->range[monomial->as.symbol], part->coefficient);
-    } else {
-      interval x = problem_range(p, part->monomial);
-      interval_add_scaled(b, &r, &x, part->coefficient);
-    }
+    bool stored = monomial->kind == TERM_SYMBOL && monomial->as.symbol < p->range_count;
+    interval x;
+    if (!stored) x = range_of(p, part->monomial);
+    interval_add_scaled(b, &r, stored ? &p->range[monomial->as.symbol] : &x, part->coefficient);
   }
   return r;
 }
@@ -94,7 +100,7 @@ static interval product_range(const problem *p, const term_node *node) {
   shape_budget *b = p->s->budget;
   interval r = interval_point(NUM(1));
   for (uint32_t i = 0; i < node->count; i++) {
-    interval x = problem_range(p, node->as.powers[i].atom);
+    interval x = range_of(p, node->as.powers[i].atom);
     uint32_t exponent = node->as.powers[i].exponent;
     if (exponent != 1) x = interval_pow(b, x, exponent);
     r = i ? interval_mul(b, r, x) : x;
@@ -117,18 +123,18 @@ static void remember(const problem *p, term_id id, interval r) {
   m->stamp[id] = p->range_stamp;
 }
 
-interval problem_range(const problem *p, term_id id) {
-  const term_node *node = term_get(p->s->t, id);  // no terms are made here
+static __attribute__((noinline)) interval range_of_node(const problem *p, term_id id,
+                                                        const term_node *node) {
   const range_memo *m = &p->s->ranges;
-  budget_spend(p->s->budget, 1);
-  if (node->kind == TERM_CONST) return interval_point(node->as.value);
+  budget_spend(p->s->budget, 1 + node->count);
   if (node->kind == TERM_SUM) return sum_range(p, node);
-  if (node->kind == TERM_SYMBOL) return problem_symbol_range(p, node->as.symbol);
   if (id < m->capacity && m->stamp[id] == p->range_stamp) return m->range[id];
   interval r = node->kind == TERM_PRODUCT ? product_range(p, node) : atom_range(p, node);
   remember(p, id, r);
   return r;
 }
+
+interval problem_range(const problem *p, term_id id) { return range_of(p, id); }
 
 // --- literals
 
@@ -154,7 +160,7 @@ literal literal_not(qsolver *s, literal l) {
 }
 
 shape_answer problem_quick(const problem *p, literal l) {
-  interval r = problem_range(p, l.e);
+  interval r = range_of(p, l.e);
   num v;
   switch (l.kind) {
   case LITERAL_GE:
