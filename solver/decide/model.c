@@ -11,6 +11,7 @@
 // Evaluation makes no terms, so that nodes stay where they are. Values are returned and what has none is noted in
 // s->undefined, so that no address of a local is taken; the leaves, which are most of what is evaluated, need no call.
 static num value_of_node(qsolver *s, const term_node *n);
+static num value_of_sum(qsolver *s, const term_node *n);
 
 static num undefined(qsolver *s) {
   s->undefined = true;
@@ -21,6 +22,7 @@ static inline __attribute__((always_inline)) num value_of(qsolver *s, term_id id
   const term_node *n = term_get(s->t, id);
   if (n->kind == TERM_SYMBOL && n->as.symbol < s->env_capacity && s->env_known[n->as.symbol])
     return s->env[n->as.symbol];
+  if (n->kind == TERM_SUM) return value_of_sum(s, n);
   return n->kind == TERM_CONST ? n->as.value : value_of_node(s, n);
 }
 
@@ -57,7 +59,7 @@ static num value_of_atom(qsolver *s, const term_node *n) {
   }
 }
 
-static num value_of_sum(qsolver *s, const term_node *n) {
+static __attribute__((noinline)) num value_of_sum(qsolver *s, const term_node *n) {
   num sum = NUM(0);
   uint32_t i = n->as.parts[0].monomial == TERM_ONE;
   if (i) sum = n->as.parts[0].coefficient;
@@ -79,9 +81,9 @@ static num value_of_product(qsolver *s, const term_node *n) {
 }
 
 static __attribute__((noinline)) num value_of_node(qsolver *s, const term_node *n) {
+  assert(n->kind != TERM_SUM && n->kind != TERM_CONST);
   switch (n->kind) {
   case TERM_SYMBOL: return undefined(s);  // of unknown value
-  case TERM_SUM: return value_of_sum(s, n);
   case TERM_PRODUCT: return value_of_product(s, n);
   case TERM_FLOORDIV: return budget_spend(s->budget, 1) ? value_of_quotient(s, n) : undefined(s);
   default: return value_of_atom(s, n);
@@ -95,8 +97,9 @@ bool model_evaluate(qsolver *s, term_id id, num *out) {
 }
 
 static bool holds(qsolver *s, predicate p, bool *out) {
-  num a, b;
-  if (!model_evaluate(s, p.left, &a) || !model_evaluate(s, p.right, &b)) return false;
+  s->undefined = false;
+  num a = value_of(s, p.left), b = value_of(s, p.right);
+  if (s->undefined) return false;
   if (p.rel == REL_DIVISIBLE) {
     if (num_is_zero(b)) return false;
     *out = num_divides(s->budget, b, a);
@@ -179,7 +182,7 @@ static bool fits_problem(const problem *p, term_id t) {
   qsolver *s = p->s;
   num a, b;
   assert(p->order_count <= p->order_capacity);
-  if (t == TERM_NONE || !term_any_atom(s->t, t, is_made, (void *)s->q)) return true;
+  if (!term_any_atom(s->t, t, is_made, (void *)s->q)) return true;
   for (uint32_t i = 0; i < p->order_count; i++) {
     term_id atom = p->order[i];
     assert(atom < p->to_capacity);
@@ -220,7 +223,9 @@ static bool check_point(problem *p) {
   const search_options *o = &s->sought;
   if (o->asked && (!holds(s, *o->asked, &ok) || ok != o->holds)) return false;
   num value = NUM(0);
-  if (!fits_problem(p, o->goal) || !fits_problem(p, o->objective)) return false;
+  if ((o->goal != TERM_NONE && !fits_problem(p, o->goal)) ||
+      (o->objective != TERM_NONE && !fits_problem(p, o->objective)))
+    return false;
   if (o->goal != TERM_NONE && (!model_evaluate(s, o->goal, &value) || num_sign(value) < 0))
     return false;
   if (o->objective != TERM_NONE && !model_evaluate(s, o->objective, &value)) return false;
