@@ -47,7 +47,12 @@ static void set_mapped(problem *p, term_id atom, term_id value) {
 static term_id substitute_held(problem *p, term_id id, uint32_t depth);
 
 static inline term_id substitute(problem *p, term_id id, uint32_t depth) {
-  return term_mask(p->s->t, id) & p->mapped ? substitute_held(p, id, depth) : id;
+  const qsolver *s = p->s;
+  if (!(term_mask(s->t, id) & p->mapped)) return id;
+  term_id known = mapped_to(p, id);
+  if (known != TERM_NONE && !(term_mask(s->t, known) & p->mapped)) return known;
+  if (id < s->memo_capacity && s->memo_stamp[id] == p->stamp) return s->memo[id];
+  return substitute_held(p, id, depth);
 }
 
 static term_id substitute_sum(problem *p, const term_node *node, uint32_t depth) {
@@ -115,12 +120,9 @@ static term_id substitute_atom(problem *p, term_id id, const term_node *node, ui
   return term_rebuild(s->t, id, args);
 }
 
-// Of a term that may hold a mapped atom.
-static term_id substitute_held(problem *p, term_id id, uint32_t depth) {
+// Of a term that may hold a mapped atom, where nothing is known of it yet.
+static __attribute__((noinline)) term_id substitute_held(problem *p, term_id id, uint32_t depth) {
   qsolver *s = p->s;
-  term_id known = mapped_to(p, id);
-  if (known != TERM_NONE && !(term_mask(s->t, known) & p->mapped)) return known;
-  if (id < s->memo_capacity && s->memo_stamp[id] == p->stamp) return s->memo[id];
   term_node node = *term_get(s->t, id);
   budget_spend(s->budget, 1 + node.count);
   term_id result = node.kind == TERM_SUM       ? substitute_sum(p, &node, depth)
@@ -306,12 +308,10 @@ static uint64_t compound_mask(qsolver *s, const term_part *parts, uint32_t count
   return mask;
 }
 
-// Where `atom` is in the other monomials: 0 nowhere, 1 only inside quotients worth a name, 2 elsewhere.
-static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint64_t compound,
-                   uint32_t at) {
+static __attribute__((noinline)) int nesting_within(qsolver *s, const term_part *parts,
+                                                    uint32_t count, uint32_t at) {
   term_id atom = parts[at].monomial;
   uint64_t bits = term_mask(s->t, atom);
-  if (bits & ~compound) return 0;
   int worst = 0;
   for (uint32_t i = 0; i < count; i++) {
     if (i == at || (term_mask(s->t, parts[i].monomial) & bits) != bits) continue;
@@ -327,6 +327,13 @@ static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint64_t 
     }
   }
   return worst;
+}
+
+// Where the atom at `at` is in the other monomials: 0 nowhere, 1 only inside quotients worth a name, 2 elsewhere.
+static inline int nesting(qsolver *s, const term_part *parts, uint32_t count, uint64_t compound,
+                          uint32_t at) {
+  bool apart = term_mask(s->t, parts[at].monomial) & ~compound;
+  return apart ? 0 : nesting_within(s, parts, count, at);
 }
 
 // The best part to solve for. Higher is better; 0: none. Fresh symbols first (they are free), then younger symbols.
@@ -422,13 +429,34 @@ static bool omega_step(problem *p, const term_part *parts, uint32_t count) {
   return problem_map(p, parts[best].monomial, term_sum(s->t, rest, n));
 }
 
+// Has the literal nothing to divide by, and the sign that it is to have? As nearly all have; false: not seen at a glance.
+static inline bool is_normal(const term_table *t, literal l, bool either_sign) {
+  const term_node *node = term_get(t, l.e);
+  if (node->kind != TERM_SUM) return false;
+  const term_part *parts = node->as.parts;
+  uint32_t first = parts[0].monomial == TERM_ONE;
+  assert(node->count > first);
+  if (!num_is_unit(parts[first].coefficient)) return false;
+  if (!first &&
+      (node->count < 2 || (term_mask(t, parts[0].monomial) & term_mask(t, parts[1].monomial)) != 0))
+    return false;
+  return either_sign || l.kind == LITERAL_GE || num_sign(parts[node->count - 1].coefficient) > 0;
+}
+
+static bool normalise_fully(problem *p, literal *l, bool either_sign, bool *done);
+
 // Divides by what is common. False: the literal has no solution; *done: it holds always. either_sign: an equality is to be
 // solved, for which its sign does not matter.
-static bool normalise(problem *p, literal *l, bool either_sign, bool *done) {
+static inline bool normalise(problem *p, literal *l, bool either_sign, bool *done) {
+  *done = false;
+  return is_normal(p->s->t, *l, either_sign) || normalise_fully(p, l, either_sign, done);
+}
+
+static __attribute__((noinline)) bool normalise_fully(problem *p, literal *l, bool either_sign,
+                                                      bool *done) {
   qsolver *s = p->s;
   shape_budget *b = s->budget;
   num v;
-  *done = false;
   if (term_const_value(s->t, l->e, &v)) {
     *done = true;
     int sign = num_sign(v);
