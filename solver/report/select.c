@@ -109,7 +109,7 @@ typedef struct neighbours {
   const uint8_t *keep;
   uint32_t self;
   uint32_t picked[PREMISES];
-  uint32_t count;
+  uint32_t count, met;  // met: the number of those whose symbols are in the list
   met_symbols symbols;
 } neighbours;
 
@@ -120,18 +120,30 @@ static bool is_picked(const neighbours *n, uint32_t index) {
   return index == n->self;
 }
 
+static void meet_symbols(neighbours *n, uint32_t index) {
+  met_symbols_add_item(&n->symbols, &n->index->uses, index, n->index->first[index]);
+}
+
+// Those whose symbols were not met yet say what they speak of.
+static void meet_picked(neighbours *n) {
+  assert(n->met <= n->count);
+  while (n->met < n->count) meet_symbols(n, n->picked[n->met++]);
+}
+
+// Those that share a symbol with the candidate come first, then those that share one with them: mostly the former are enough,
+// and large claims have many symbols.
 static void pick_neighbours(neighbours *n) {
   const selection *x = n->index;
   const symbol_uses *u = &x->uses;
-  met_symbols_add_item(&n->symbols, u, n->self, x->first[n->self]);
-  for (uint32_t s = 0; s < n->symbols.count && n->count < PREMISES; s++) {
+  meet_symbols(n, n->self);
+  for (uint32_t s = 0; n->count < PREMISES; s++) {
+    if (s == n->symbols.count) meet_picked(n);
+    if (s == n->symbols.count) break;
     uint32_t use = uses_of(u, n->symbols.items[s].symbol);
     for (; use != ID_NONE && n->count < PREMISES; use = u->list[use].next) {
       uint32_t other = u->list[use].item;
       assert(other < x->all->count);
-      if (!n->keep[other] || is_picked(n, other)) continue;
-      n->picked[n->count++] = other;
-      met_symbols_add_item(&n->symbols, u, other, x->first[other]);
+      if (n->keep[other] && !is_picked(n, other)) n->picked[n->count++] = other;
     }
   }
 }
@@ -180,8 +192,12 @@ static bool implied(selection *x, const uint8_t *keep, uint32_t self) {
   neighbours n = {.index = x, .keep = keep, .self = self, .symbols.r = r};
   pick_neighbours(&n);
   // Infer records nothing that declarations alone prove, but bounds may have been proven later.
-  if (!n.count && asked.rel != REL_LE && asked.rel != REL_LT) return false;
-  if (has_counterexample(x, &n)) return false;
+  bool stays = !n.count && asked.rel != REL_LE && asked.rel != REL_LT;
+  if (stays || has_counterexample(x, &n)) {
+    arena_rewind(&r->work->scratch, mark);
+    return false;
+  }
+  meet_picked(&n);
   small_query small;
   small_query_open(&small, r, QUERY_STEPS);
   predicate premises[PREMISES];

@@ -42,10 +42,11 @@ uint32_t uses_of(const symbol_uses *u, term_id symbol) {
   return number < u->symbol_count ? u->last[number] : ID_NONE;
 }
 
-static void meet(void *data, term_id symbol) {
-  met_symbols *m = data;
+// One that is not among the first `known`.
+static void meet_new(met_symbols *m, term_id symbol, uint32_t known) {
   shape_report *r = m->r;
-  for (uint32_t i = 0; i < m->count; i++) {
+  assert(known <= m->count);
+  for (uint32_t i = 0; i < known; i++) {
     if (m->items[i].symbol == symbol) return;
   }
   uint32_t number = term_get(r->infer->terms, symbol)->as.symbol;
@@ -56,11 +57,18 @@ static void meet(void *data, term_id symbol) {
                               : (query_symbol){symbol, interval_all(), NUM(1)};
 }
 
+static void meet(void *data, term_id symbol) {
+  met_symbols *m = data;
+  meet_new(m, symbol, m->count);
+}
+
 void met_symbols_add(met_symbols *m, predicate p) { visit(m->r, p, meet, m); }
 
 void met_symbols_add_item(met_symbols *m, const symbol_uses *u, uint32_t item, uint32_t first) {
   assert(first <= u->count);
-  for (uint32_t i = first; i < u->count && u->list[i].item == item; i++) meet(m, u->list[i].symbol);
+  uint32_t known = m->count;  // an item uses each of its symbols once
+  for (uint32_t i = first; i < u->count && u->list[i].item == item; i++)
+    meet_new(m, u->list[i].symbol, known);
 }
 
 void small_query_open(small_query *s, shape_report *r, uint64_t steps) {
