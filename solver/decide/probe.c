@@ -13,7 +13,7 @@ typedef struct link {
 
 typedef struct node {
   uint8_t kind;
-  bool known;             // its value, in the epoch
+  bool known;             // its value, in the epoch; CONST: always
   uint32_t epoch;         // of the value
   uint32_t first, count;  // of links
   uint32_t height;        // of what is in it
@@ -30,6 +30,7 @@ typedef struct claim {
   relation rel;
   uint32_t left, right;
   uint64_t mask;
+  bool surveyed;  // the rest is known
   uint32_t variable_count, constant_count;
   uint32_t variables[PROBE_VARIABLES];  // the first ones in it
   int64_t constants[PROBE_CONSTANTS];   // that it speaks of
@@ -123,7 +124,9 @@ static uint32_t add_term(probe *p, term_id term);
 // The children of a node, added; false: one has no value.
 static bool add_children(probe *p, const term_node *from, node *to) {
   uint32_t count = from->count;
-  link *own = arena_alloc(p->arena, (count + 1) * sizeof *own);
+  link room[4], *own = count <= sizeof room / sizeof *room
+                           ? room
+                           : arena_alloc(p->arena, count * sizeof *own);
   for (uint32_t i = 0; i < count; i++) {
     own[i].k = 1;
     term_id child = from->as.args[i];
@@ -153,7 +156,7 @@ static bool add_children(probe *p, const term_node *from, node *to) {
 
 static bool make_node(probe *p, term_id term, node *to) {
   const term_node *from = term_get(p->terms, term);
-  *to = (node){.kind = from->kind};
+  *to = (node){.kind = from->kind, .known = from->kind == TERM_CONST};
   switch ((term_kind)from->kind) {
   case TERM_CONST: return num_to_int(from->as.value, &to->value);
   case TERM_SYMBOL:
@@ -210,18 +213,27 @@ static void survey(probe *p, claim *c, uint32_t at) {
   }
 }
 
-uint32_t probe_claim(probe *p, predicate of) {
-  claim c = {.rel = of.rel, .left = probe_term(p, of.left)};
-  c.right = probe_term(p, of.right);
-  if (c.left == PROBE_NONE || c.right == PROBE_NONE) return PROBE_NONE;
-  c.mask = p->nodes[c.left].mask | p->nodes[c.right].mask;
+// What the claim speaks of is listed when its symbols are to be moved.
+static const claim *surveyed(probe *p, uint32_t of) {
+  assert(of < p->claim_count);
+  claim *c = &p->claims[of];
+  if (c->surveyed) return c;
   uint32_t before = p->seen_capacity;
   p->seen =
       arena_grow(p->arena, p->seen, before, p->node_count, &p->seen_capacity, sizeof *p->seen);
   memset(p->seen + before, 0, (p->seen_capacity - before) * sizeof *p->seen);
   p->stamp++;
-  survey(p, &c, c.left);
-  survey(p, &c, c.right);
+  survey(p, c, c->left);
+  survey(p, c, c->right);
+  c->surveyed = true;
+  return c;
+}
+
+uint32_t probe_claim(probe *p, predicate of) {
+  claim c = {.rel = of.rel, .left = probe_term(p, of.left)};
+  c.right = probe_term(p, of.right);
+  if (c.left == PROBE_NONE || c.right == PROBE_NONE) return PROBE_NONE;
+  c.mask = p->nodes[c.left].mask | p->nodes[c.right].mask;
   p->claims = arena_grow(p->arena, p->claims, p->claim_count, (size_t)p->claim_count + 1,
                          &p->claim_capacity, sizeof c);
   p->claims[p->claim_count] = c;
@@ -230,7 +242,23 @@ uint32_t probe_claim(probe *p, predicate of) {
 
 // --- evaluation
 
-static bool value_of(probe *p, uint32_t at, int64_t *out);
+static bool value_anew(probe *p, node *n, int64_t *out);
+
+// Mostly it is known, or that of a symbol: only then is there a call.
+static inline bool value_of(probe *p, uint32_t at, int64_t *out) {
+  assert(at < p->node_count);
+  node *n = &p->nodes[at];
+  if (n->kind == TERM_SYMBOL) {
+    *out = p->variables[n->variable].value;
+    return true;
+  }
+  if (n->kind != TERM_CONST && n->epoch != p->age.epoch) {
+    if (n->epoch < p->age.base || n->mask & p->age.moved) return value_anew(p, n, out);
+    n->epoch = p->age.epoch;
+  }
+  *out = n->value;
+  return n->known;
+}
 
 static int64_t floordiv(int64_t a, int64_t b) {
   int64_t q = a / b;
@@ -278,8 +306,6 @@ static bool extremum_of(probe *p, const node *n, int64_t *out) {
 static bool evaluate(probe *p, const node *n, int64_t *out) {
   int64_t a, b;
   switch ((term_kind)n->kind) {
-  case TERM_CONST: *out = n->value; return true;
-  case TERM_SYMBOL: *out = p->variables[n->variable].value; return true;
   case TERM_SUM: return sum_of(p, n, out);
   case TERM_PRODUCT: return product_of(p, n, out);
   case TERM_MIN:
@@ -305,20 +331,12 @@ static bool evaluate(probe *p, const node *n, int64_t *out) {
   }
 }
 
-static bool value_of(probe *p, uint32_t at, int64_t *out) {
-  assert(at < p->node_count);
-  node *n = &p->nodes[at];
-  if (n->kind == TERM_CONST) {
-    *out = n->value;
-    return true;
-  }
-  if (n->epoch != p->age.epoch && (n->epoch < p->age.base || n->mask & p->age.moved)) {
-    int64_t value = 0;
-    n->known = evaluate(p, n, &value);
-    n->value = value;
-  }
+static bool value_anew(probe *p, node *n, int64_t *out) {
+  int64_t value = 0;
+  assert(n->kind != TERM_CONST && n->kind != TERM_SYMBOL);
+  n->known = evaluate(p, n, &value);
   n->epoch = p->age.epoch;
-  *out = n->value;
+  *out = n->value = value;
   return n->known;
 }
 
@@ -489,7 +507,7 @@ static bool is_moved(const moves *m, uint32_t from, uint32_t variable) {
 static bool repair(trial *t, uint32_t which, uint32_t failing, uint32_t from, moves *done) {
   probe *p = t->p;
   choices to;
-  const claim *c = &p->claims[t->held[which]];
+  const claim *c = surveyed(p, t->held[which]);
   for (uint32_t i = 0; i < c->variable_count; i++) {
     uint32_t at = c->variables[i], most = failing - is_moved(done, from, at);
     int64_t before = p->variables[at].value;
@@ -527,7 +545,7 @@ static bool settle(trial *t, moves *done) {
 // All that is held is true at the point. It stays there.
 static bool refute_near(probe *p, uint32_t self, const uint32_t *held, uint32_t count) {
   if (is(p, self, false)) return true;
-  const claim *c = &p->claims[self];
+  const claim *c = surveyed(p, self);
   for (uint32_t i = 0; i < c->variable_count; i++) {
     uint32_t at = c->variables[i];
     int64_t before = p->variables[at].value;
@@ -561,7 +579,7 @@ static int64_t scattered(const claim *c, const probe_dim *v, uint32_t i, uint32_
 // The same near a point where the symbols of `self` have other values, and all that is held is true.
 static bool refute_far(probe *p, uint32_t self, const uint32_t *held, uint32_t count,
                        uint32_t attempt) {
-  const claim *c = &p->claims[self];
+  const claim *c = surveyed(p, self);
   trial t = {p, PROBE_NONE, held, count, PROBE_NONE, c->mask};
   moves done = {.count = 0};
   for (uint32_t i = 0; i < c->variable_count; i++) {
@@ -574,12 +592,38 @@ static bool refute_far(probe *p, uint32_t self, const uint32_t *held, uint32_t c
   return found;
 }
 
+// What a broadcast is equal to where that is not 1.
+static const node *first_dim(const probe *p, uint32_t at) {
+  while (p->nodes[at].kind == TERM_BCAST) at = p->links[p->nodes[at].first].node;
+  return &p->nodes[at];
+}
+
+// Where the dims that two broadcasts begin with are unequal and not 1, the broadcasts are unequal; where all others are 1, most
+// other claims about broadcasts hold. The point need not be one of what is held, and each claim is evaluated at most once.
+static bool refute_broadcasts(probe *p, uint32_t self, const uint32_t *held, uint32_t count) {
+  const claim *c = &p->claims[self];
+  const node *a = first_dim(p, c->left), *b = first_dim(p, c->right);
+  if (p->nodes[c->left].kind != TERM_BCAST || p->nodes[c->right].kind != TERM_BCAST ||
+      a->kind != TERM_SYMBOL || b->kind != TERM_SYMBOL || a == b)
+    return false;
+  trial t = {p, self, held, count, PROBE_NONE, UINT64_MAX};
+  uint32_t left;
+  int64_t before[2] = {p->variables[a->variable].value, p->variables[b->variable].value};
+  move(p, a->variable, aligned(&p->variables[a->variable], before[0] + 1));
+  move(p, b->variable, aligned(&p->variables[b->variable], before[1] + 2));
+  bool found = spend(p) && is(p, self, false) && first_failing(&t, &left) == count;
+  move(p, a->variable, before[0]);
+  move(p, b->variable, before[1]);
+  return found;
+}
+
 bool probe_refutes(probe *p, uint32_t self, const uint32_t *held, uint32_t count) {
   if (self == PROBE_NONE) return false;
   for (uint32_t i = 0; i < count; i++) {
     if (held[i] == PROBE_NONE) return false;
   }
   p->tries = PROBE_TRIES;
+  if (refute_broadcasts(p, self, held, count)) return true;
   trial base = {p, PROBE_NONE, held, count, PROBE_NONE, UINT64_MAX};
   moves done = {.count = 0};
   if (!settle(&base, &done)) return false;
@@ -590,8 +634,8 @@ bool probe_refutes(probe *p, uint32_t self, const uint32_t *held, uint32_t count
 }
 
 void probe_scatter(probe *p, uint32_t of, uint32_t attempt) {
-  assert(of < p->claim_count);
+  const claim *c = surveyed(p, of);
   for (uint32_t i = 0; i < p->variable_count; i++)
-    p->variables[i].value = scattered(&p->claims[of], &p->variables[i], i, attempt);
+    p->variables[i].value = scattered(c, &p->variables[i], i, attempt);
   start_epochs(p);
 }

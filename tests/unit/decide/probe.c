@@ -223,3 +223,29 @@ Test(probe, depth_is_bounded) {
   cr_expect_lt(deep, 200);
   arena_destroy(&l.w.arena);
 }
+
+enum { DIMS = 50 };
+
+// Each dim is broadcast to all before it. That they are equal or 1 is said of each apart: none of it follows from the rest.
+Test(probe, chains_of_broadcasts) {
+  asked_world w;
+  asked_world_open(&w, WORLD_STEPS);
+  term_table *t = &w.terms;
+  probe *p = probe_new(&w.arena, t, &w.budget, any_size, NULL);
+  uint32_t claims[DIMS], held[DIMS];
+  term_id all = term_symbol(t);
+  for (uint32_t i = 0; i < DIMS; i++) {
+    term_id dim = term_symbol(t), before = all;
+    all = term_bcast(t, dim, before);
+    claims[i] = probe_claim(p, predicate_make(REL_EQ, all, term_bcast(t, before, dim)));
+    cr_assert(claims[i] != PROBE_NONE);
+  }
+  for (uint32_t i = 0; i < DIMS; i++) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < DIMS; k++) {
+      if (k != i) held[count++] = claims[k];
+    }
+    cr_expect(probe_refutes(p, claims[i], held, count), "%u", i);
+  }
+  arena_destroy(&w.arena);
+}
