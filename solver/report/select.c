@@ -7,10 +7,12 @@
 #include "solver/report/work.h"
 
 // Bounds of the work: each candidate asks one query with at most PREMISES others about dims that it shares, until
-// QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.
+// QUERIES are asked, ALL_STEPS are spent, or IN_VAIN in a row had to stay: in the corpora, no more than 18 in a row do
+// before one that goes. Facts that were not asked about stay.
 enum {
   PREMISES = 24,
   QUERIES = 1024,
+  IN_VAIN = 128,
   QUERY_STEPS = 8000,
   ALL_STEPS = 300000,
   POINT_STEPS = 300000,
@@ -243,12 +245,16 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
   }
   assert(positions[63] == all->count);
   assert(!all->count || order[0] < all->count);
-  uint32_t asked = 0;
-  for (uint32_t i = 0; i < all->count && asked < QUERIES && x.spent < ALL_STEPS; i++) {
+  uint32_t asked = 0, in_vain = 0;
+  for (uint32_t i = 0;
+       i < all->count && asked < QUERIES && in_vain < IN_VAIN && x.spent < ALL_STEPS; i++) {
     uint32_t self = order[i];
     if (keep[self] != SELECT_MAY_GO) continue;
     asked++;
-    if (implied(&x, keep, self)) keep[self] = 0;
+    in_vain++;
+    if (!implied(&x, keep, self)) continue;
+    keep[self] = 0;
+    in_vain = 0;
   }
 }
 
