@@ -249,7 +249,8 @@ report_text report_predicate(shape_report *r, predicate p) {
   term_table *t = r->infer->terms;
   report_text left = report_term(r, p.left), right = report_term(r, p.right);
   shape_strbuf buf;
-  strbuf_init(&buf, r->work->arena);
+  strbuf_init_room(&buf, r->work->arena,
+                   left.length + right.length + (uint32_t)sizeof "mod(, ) == 0");
   num value;
   if (p.rel == REL_DIVISIBLE) {
     strbuf_puts(&buf, "mod(");
@@ -263,7 +264,9 @@ report_text report_predicate(shape_report *r, predicate p) {
     put_text(&buf, left);
   } else {
     put_text(&buf, left);
-    strbuf_printf(&buf, " %s ", relation_text(p.rel));
+    strbuf_putc(&buf, ' ');
+    strbuf_puts(&buf, relation_text(p.rel));
+    strbuf_putc(&buf, ' ');
     put_text(&buf, right);
   }
   return (report_text){buf.data, buf.length};

@@ -191,6 +191,13 @@ static void print_item(printer *p, const fold_item *item, bool first) {
 }
 
 static void print_parts(printer *p, term_id id) {
+  if (term_kind_of(p->terms, id) ==
+      TERM_BCAST) {  // nothing of it is folded, and chains of them are long
+    enter(p);
+    print_atom(p, id);
+    p->depth--;
+    return;
+  }
   scratch_mark mark = scratch_get(p->terms);
   fold_list list =
       fold_term(p->terms, id, !is_spent(p), p->choices && !(p->namer && p->namer->plain));
