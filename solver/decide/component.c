@@ -12,7 +12,7 @@
 typedef struct component {
   shape_store *s;
   bool with_proofs;  // keep facts about symbols apart from their ranges, so that `used` names each
-  bool brief;        // within QUERY_BRIEF_STEPS
+  uint64_t most;     // steps of a query
   predicate *premises;
   proof_id *proofs;  // of the premises
   uint32_t premise_count, premise_capacity, proof_capacity;
@@ -239,7 +239,7 @@ static bool ask(component *c, asking *a) {
   shape_store *s = c->s;
   shape_arena *scratch = &s->scratch;
   size_t limit = scratch->limit, most = scratch->bytes + QUERY_BYTES;
-  uint64_t steps = c->brief ? QUERY_BRIEF_STEPS : QUERY_STEPS;
+  uint64_t steps = c->most;
   budget_init(&a->allowance, scratch, steps, s->budget->stop);
   a->allowance.max_bits = s->budget->max_bits;
   if (budget_left(s->budget) < steps) budget_allow(&a->allowance, budget_left(s->budget));
@@ -297,7 +297,7 @@ static query_result ask_answer(component *c, asking *a, predicate p) {
 }
 
 static store_answer ask_component(shape_store *s, predicate p, proof_id *proof, uint64_t steps,
-                                  bool brief) {
+                                  uint64_t most) {
   predicate given = p;
   proof_id own = PROOF_NONE;
   shape_answer cheap = holds_with_proof(s, p, proof ? &own : NULL);
@@ -306,7 +306,7 @@ static store_answer ask_component(shape_store *s, predicate p, proof_id *proof, 
     return (store_answer){.answer = cheap};
   }
   arena_mark mark = arena_get_mark(&s->scratch);
-  component c = {.s = s, .with_proofs = proof != NULL, .brief = brief}, all = c;
+  component c = {.s = s, .with_proofs = proof != NULL, .most = most}, all = c;
   asking a;
   own = PROOF_NONE;
   p.left = canon_with_proof(s, p.left, &own);
@@ -325,9 +325,9 @@ static store_answer ask_component(shape_store *s, predicate p, proof_id *proof, 
   }
   if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->facts.live_count <= QUERY_GIVEN) {
     // Bounds without their proofs may say more: then every fact that is connected is named.
-    store_answer plain = ask_component(s, given, NULL, 0, brief);
+    store_answer plain = ask_component(s, given, NULL, 0, most);
     if (plain.conflict || plain.answer != SHAPE_UNKNOWN) {
-      component named = {.s = s, .with_proofs = true};
+      component named = {.s = s, .with_proofs = true, .most = most};
       gather_given(&named, given);
       for (uint32_t i = 0; i < named.premise_count; i++)
         *proof = proof_join(s, *proof, named.proofs[i]);
@@ -344,7 +344,7 @@ static store_answer ask_component(shape_store *s, predicate p, proof_id *proof, 
 }
 
 store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_t steps) {
-  return ask_component(s, p, proof, steps, false);
+  return ask_component(s, p, proof, steps, QUERY_STEPS);
 }
 
 store_answer store_ask(shape_store *s, predicate p) {
@@ -356,7 +356,7 @@ store_answer store_ask(shape_store *s, predicate p) {
 store_answer store_ask_briefly(shape_store *s, predicate p) {
   log_asked(s, p.left);
   log_asked(s, p.right);
-  return ask_component(s, p, NULL, 0, true);
+  return ask_component(s, p, NULL, 0, QUERY_BRIEF_STEPS);
 }
 
 bool store_bounds(shape_store *s, term_id t, interval *out) {
@@ -367,7 +367,7 @@ bool store_bounds(shape_store *s, term_id t, interval *out) {
     return true;
   }
   arena_mark mark = arena_get_mark(&s->scratch);
-  component c = {.s = s};
+  component c = {.s = s, .most = QUERY_STEPS};
   reach(&c, t);
   gather(&c);
   asking a = {.kind = ASK_BOUNDS, .t = t};
@@ -381,12 +381,15 @@ bool store_bounds(shape_store *s, term_id t, interval *out) {
   return ok;
 }
 
-term_id store_simplify(shape_store *s, term_id t) { return store_simplify_near(s, t, NULL, NULL); }
+term_id store_simplify(shape_store *s, term_id t) {
+  return store_simplify_near(s, t, QUERY_STEPS, NULL, NULL);
+}
 
-term_id store_simplify_near(shape_store *s, term_id t, shape_arena *arena, near_points **near) {
+term_id store_simplify_near(shape_store *s, term_id t, uint64_t steps, shape_arena *arena,
+                            near_points **near) {
   t = store_canon(s, t);
   arena_mark mark = arena_get_mark(&s->scratch);
-  component c = {.s = s};
+  component c = {.s = s, .most = steps < QUERY_STEPS ? steps : QUERY_STEPS};
   reach(&c, t);
   gather(&c);
   asking a = {.kind = ASK_SIMPLIFY, .t = t};
@@ -408,7 +411,7 @@ term_id store_simplify_near(shape_store *s, term_id t, shape_arena *arena, near_
 shape_answer store_consistent(shape_store *s) {
   shape_answer answer = SHAPE_YES;
   arena_mark mark = arena_get_mark(&s->scratch);
-  component c = {.s = s};
+  component c = {.s = s, .most = QUERY_STEPS};
   for (uint32_t i = 0; i < s->forms.count && answer != SHAPE_NO; i++) {
     if (!s->forms.items[i].live) continue;
     c.premise_count = c.symbol_count = 0;

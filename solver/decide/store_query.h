@@ -18,10 +18,11 @@ store_answer store_ask_briefly(shape_store *store, predicate p);
 bool store_bounds(shape_store *store, term_id t,
                   interval *out);  // tight where it can; false: the facts conflict
 term_id store_simplify(shape_store *store, term_id t);  // the smallest equal form under the facts
-// The same for several terms: points of the facts that are found for one are used for others of its symbols. `near` is NULL
-// at first, and lives in that arena.
+// The same for several terms, in that many steps at most: points of the facts that are found for one are used for others of
+// its symbols. `near` is NULL at first, and lives in that arena.
 typedef struct near_points near_points;
-term_id store_simplify_near(shape_store *store, term_id t, shape_arena *arena, near_points **near);
+term_id store_simplify_near(shape_store *store, term_id t, uint64_t steps, shape_arena *arena,
+                            near_points **near);
 
 // A predicate in simpler words, and what it says of the minima and broadcasts in those that it had before: each is one of
 // its arguments.

@@ -164,7 +164,8 @@ static term_id simplest(shape_report *r, term_id t, uint32_t depth) {
     return t;
   }
   uint64_t before = r->work->budget->steps_used;
-  term_id simple = store_simplify_near(r->infer->store, t, r->work->arena, &w->simple_near);
+  term_id simple = store_simplify_near(r->infer->store, t, SIMPLE_STEPS - w->simple_steps,
+                                       r->work->arena, &w->simple_near);
   w->simple_steps += r->work->budget->steps_used - before;
   return simple;
 }

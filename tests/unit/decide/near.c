@@ -13,7 +13,8 @@ enum { FACT_COUNT = sizeof FACTS / sizeof *FACTS, TERM_COUNT = sizeof TERMS / si
 
 static uint64_t steps_of(world *w, term_id t, near_points **near, term_id *to) {
   const uint64_t before = w->budget.steps_used;
-  *to = near ? store_simplify_near(w->store, t, &w->arena, near) : store_simplify(w->store, t);
+  *to = near ? store_simplify_near(w->store, t, WORLD_STEPS, &w->arena, near)
+             : store_simplify(w->store, t);
   return w->budget.steps_used - before;
 }
 
