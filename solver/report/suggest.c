@@ -19,7 +19,8 @@ enum {
   FEW = 16,            // elements that a dim is taken to have
   EACH_STEPS = 20000,  // of one query
   SUGGESTED_STEPS = 600000,
-  STORE_SCOPE = 1 << 30  // no scope of infer
+  STORE_SCOPE = 1 << 30,  // no scope of infer
+  IS_REFUTED = 1 << 30    // beside a set of candidates
 };
 
 typedef struct suggesting {
@@ -28,6 +29,8 @@ typedef struct suggesting {
   uint32_t candidate_count;
   uint8_t taken[CANDIDATES];
   predicate needs[NEEDS];  // guards that are broadcasts, minima or indicators
+  // IS_REFUTED and the candidates of a point where the need is false, or 0: of the first such set, and the last.
+  uint32_t refuted[NEEDS][2];
   uint32_t need_count;
   term_id dims[DIMS];  // that are broadcasts, or that no argument determines
   uint32_t dim_count;
@@ -352,7 +355,8 @@ static void run_query(void *data) {
              .symbols = symbols,
              .symbol_count = all.count,
              .premises = premises,
-             .premise_count = a->premise_count};
+             .premise_count = a->premise_count,
+             .only_yes = true};
   predicate goal = extract_predicate(&small, a->goal);
   a->result = query_ask(&q, goal);
   a->steps = allowance.steps_used;
@@ -411,12 +415,37 @@ typedef struct worth {
   uint32_t proven, resolved;
 } worth;
 
-static uint32_t count_proven(suggesting *x) {
+// What is taken, and IS_REFUTED.
+static uint32_t refuted_set(const suggesting *x) {
+  uint32_t set = IS_REFUTED;
+  for (uint32_t i = 0; i < x->candidate_count; i++) set |= (uint32_t)x->taken[i] << i;
+  return set;
+}
+
+// A point where more holds than what is taken speaks against the need, too.
+static bool is_refuted(const suggesting *x, uint32_t need) {
+  uint32_t set = refuted_set(x);
+  return !(set & ~x->refuted[need][0]) || !(set & ~x->refuted[need][1]);
+}
+
+// Whether what is taken, the premises, proves the need.
+static bool proves_need(suggesting *x, const predicate *premises, uint32_t count, uint32_t need) {
+  assert(need < x->need_count);
+  if (is_refuted(x, need)) return false;
+  query_result found = ask(x, premises, count, x->needs[need]);
+  if (found.witness_false) x->refuted[need][x->refuted[need][0] != 0] = refuted_set(x);
+  return found.answer == SHAPE_YES && !found.conflict;
+}
+
+// The number of needs that what is taken proves; any number below `least` where it is below that.
+static uint32_t count_proven(suggesting *x, uint32_t least) {
   predicate premises[CANDIDATES];
-  uint32_t proven = 0, count = list_taken(x, premises);
-  for (uint32_t i = 0; i < x->need_count; i++) {
-    query_result found = ask(x, premises, count, x->needs[i]);
-    proven += found.answer == SHAPE_YES && !found.conflict;
+  uint32_t proven = 0, open = 0, count = list_taken(x, premises);
+  for (uint32_t i = 0; i < x->need_count; i++) open += !is_refuted(x, i);
+  for (uint32_t i = 0; i < x->need_count && proven + open >= least; i++) {
+    if (is_refuted(x, i)) continue;
+    open--;
+    proven += proves_need(x, premises, count, i);
   }
   assert(proven <= x->need_count);
   return proven;
@@ -517,7 +546,7 @@ static worth take(suggesting *x) {
   const uint8_t *fixed = fixed_dims(x->r);
   uint8_t first[CANDIDATES];
   take_fitting(x, fixed, false);
-  worth all = {.proven = count_proven(x)};
+  worth all = {.proven = count_proven(x, 0)};
   all.resolved = count_resolved(x);
   bool is_all = x->held_count == x->candidate_count;  // nothing follows of some but not of all
   if (is_all || (all.proven == x->need_count && all.resolved == x->dim_count)) return all;
@@ -525,7 +554,7 @@ static worth take(suggesting *x) {
   take_fitting(x, fixed, true);
   worth other = all;
   if (memcmp(first, x->taken, x->candidate_count) != 0) {
-    other.proven = count_proven(x);
+    other.proven = count_proven(x, 0);
     other.resolved = other.proven < all.proven ? 0 : count_resolved(x);
   }
   release(x, 0);
@@ -543,8 +572,8 @@ static void remove_unneeded(suggesting *x, uint32_t at, worth all) {
   assert(x->taken[at]);
   x->taken[at] = 0;
   release_from(x, at);
-  x->taken[at] =
-      count_proven(x) < all.proven || (all.resolved && resolved_by_taken(x, at) < all.resolved);
+  x->taken[at] = count_proven(x, all.proven) < all.proven ||
+                 (all.resolved && resolved_by_taken(x, at) < all.resolved);
 }
 
 // All that fit together, then without those that nothing needs: bounds of single dims go first, equalities last.
@@ -622,6 +651,16 @@ static void describe_results(suggesting *x, report_suggestion *out) {
   out->results = results;
 }
 
+static bool proves_guard(suggesting *x, const predicate *premises, uint32_t count, predicate p) {
+  for (uint32_t i = 0; i < x->need_count; i++) {
+    predicate need = x->needs[i];
+    if (need.rel == p.rel && need.left == p.left && need.right == p.right)
+      return proves_need(x, premises, count, i);
+  }
+  query_result found = ask(x, premises, count, p);
+  return found.answer == SHAPE_YES && !found.conflict;
+}
+
 static const report_suggestion *describe(suggesting *x) {
   shape_report *r = x->r;
   predicate premises[CANDIDATES];
@@ -631,10 +670,8 @@ static const report_suggestion *describe(suggesting *x) {
   for (uint32_t i = 0; i < count; i++) texts[i] = text_of(r, premises[i]);
   out->assume = texts;
   out->assume_count = count;
-  for (uint32_t i = 0; i < r->guards.count; i++) {
-    query_result found = ask(x, premises, count, r->guards.items[i].p);
-    out->proves += found.answer == SHAPE_YES && !found.conflict;
-  }
+  for (uint32_t i = 0; i < r->guards.count; i++)
+    out->proves += proves_guard(x, premises, count, r->guards.items[i].p);
   out->resolves = x->resolved;
   assert(out->proves <= r->guards.count);
   out->guards_left = r->guards.count - out->proves;
@@ -652,6 +689,7 @@ const report_suggestion *report_suggest(shape_report *r) {
   x.candidate_count = x.need_count = x.dim_count = x.leaf_count = 0;
   x.spent = x.resolved = x.held_count = 0;
   memset(x.taken, 0, sizeof x.taken);
+  memset(x.refuted, 0, sizeof x.refuted);
   r->work->answer.suggested = true;
   if (is_too_large(r)) return NULL;
   read_guards(&x);
