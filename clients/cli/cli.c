@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/cli/cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "clients/cli/options.h"
+#include "clients/cli/output_file.h"
 #include "solver/shape.h"
 
 static int run_command(const command_row *row, int argc, char **argv) {
@@ -22,11 +24,15 @@ static int run_command(const command_row *row, int argc, char **argv) {
   return status;
 }
 
-// An answer that could not be written is no answer, whatever the command found.
+// An answer that could not be written is no answer, whatever the command found. A command that ends with this status has
+// said what it could not read or write.
 static int finish(int status) {
-  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-  fprintf(stderr, "shape: cannot write the answer\n");
-  return EXIT_UNREADABLE;
+  errno = 0;
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status != EXIT_UNREADABLE) {
+    cannot_write(NULL, "-");
+    status = EXIT_UNREADABLE;
+  }
+  return status;
 }
 
 int cli_run(int argc, char **argv) {

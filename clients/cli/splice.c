@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clients/cli/output_file.h"
+
 enum { CHUNK = 1 << 18 };
 
 void splice_add(void *to, const char *data, size_t length) {
@@ -77,11 +79,6 @@ static bool write_parts(const splice *s, const source *from, FILE *to) {
          (s->length == done || fwrite(s->data + done, 1, s->length - done, to) == s->length - done);
 }
 
-static bool complain(const char *path) {
-  fprintf(stderr, "shape: cannot write '%s': %s\n", path, strerror(errno));
-  return false;
-}
-
 static bool open_source(source *from, const input *in) {
   struct stat info;
   *from = (source){in, -1, NULL};
@@ -90,41 +87,23 @@ static bool open_source(source *from, const input *in) {
   from->fd = from->chunk ? open(in->name, O_RDONLY | O_CLOEXEC) : -1;
   if (from->fd >= 0 && fstat(from->fd, &info) == 0 && (size_t)info.st_size == in->length)
     return true;
-  fprintf(stderr, "shape: cannot read '%s' again, or it changed\n", in->name);
+  fprintf(stderr, "shape: cannot read %s again, or it changed\n", in->name);
   if (from->fd >= 0) close(from->fd);
   free(from->chunk);
   return false;
 }
 
-static bool write_to(const splice *s, const source *from, const char *path) {
-  size_t size = strlen(path) + 6;
-  struct stat info;
-  char *part = malloc(size);
-  if (!part) return complain(path);
-  snprintf(part, size, "%s.part", path);
-  // Devices and pipes are written to as they are.
-  bool plain = stat(path, &info) != 0 || S_ISREG(info.st_mode);
-  FILE *file = fopen(plain ? part : path, "wb");
-  bool ok = file && write_parts(s, from, file);
-  if (file && fclose(file) != 0) ok = false;
-  if (ok && plain) ok = rename(part, path) == 0;
-  if (!ok) {
-    complain(path);
-    if (plain) unlink(part);
-  }
-  free(part);
-  return ok;
-}
-
 bool splice_write(const splice *s, const input *in, const char *path) {
   source from;
+  output_file to;
+  if (!path) path = "-";
   if (!open_source(&from, in)) return false;
-  bool ok;
-  if (path && strcmp(path, "-") != 0) {
-    ok = write_to(s, &from, path);
-  } else {
-    ok = write_parts(s, &from, stdout) || complain("standard output");
+  bool ok = output_file_open(&to, path);
+  if (ok) {
+    bool complete = write_parts(s, &from, to.file);
+    ok = output_file_close(&to, complete) && complete;
   }
+  if (!ok) cannot_write(NULL, path);
   if (from.fd >= 0) close(from.fd);
   free(from.chunk);
   return ok;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/cli/batch/output.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clients/cli/batch/batch.h"
+#include "clients/cli/output_file.h"
 
 static const output_form *const FORMS[] = {&OUTPUT_JSONL, &OUTPUT_CSV, &OUTPUT_SARIF, &OUTPUT_HTML,
                                            &OUTPUT_DATABASE};
@@ -50,51 +49,22 @@ bool outputs_given(const command_line *line, batch_outputs *outputs) {
   return standard <= 1;
 }
 
-static bool complain(const char *path) {
-  fprintf(stderr, "shape batch: cannot write %s: %s\n", path, strerror(errno));
-  return false;
-}
-
 typedef struct open_output {
   output o;
   const output_form *form;
-  char *part;  // name of the file while it is being written; NULL: standard output, or no stream
+  output_file to;  // of a stream
 } open_output;
 
-static bool open_one(open_output *to) {
-  to->part = NULL;
-  if (to->form->is_stream && strcmp(to->o.path, "-") == 0) {
-    to->o.file = stdout;
-  } else if (to->form->is_stream) {
-    size_t size = strlen(to->o.path) + 6;
-    to->part = malloc(size);
-    if (!to->part) return complain(to->o.path);
-    snprintf(to->part, size, "%s.part", to->o.path);
-    to->o.file = fopen(to->part, "wb");
-    if (!to->o.file) {
-      complain(to->part);
-      free(to->part);
-      return false;
-    }
-  }
+static bool open_one(open_output *out) {
+  if (!out->form->is_stream) return true;
+  if (!output_file_open(&out->to, out->o.path)) return cannot_write("batch", out->o.path);
+  out->o.file = out->to.file;
   return true;
 }
 
-// A file gets its name only when all of it is there.
-static bool close_one(open_output *to, bool complete) {
-  errno = 0;
-  bool ok = to->o.file ? fflush(to->o.file) == 0 && !ferror(to->o.file) : true;
-  if (!ok && complete) complain(to->o.path);
-  if (to->part) {
-    if (fclose(to->o.file) != 0 && ok && complete) ok = complain(to->o.path);
-    if (ok && complete) {
-      if (rename(to->part, to->o.path) != 0) ok = complain(to->o.path);
-    } else {
-      unlink(to->part);
-    }
-    free(to->part);
-  }
-  return ok;
+static bool close_one(open_output *out, bool complete) {
+  if (!out->form->is_stream) return true;
+  return output_file_close(&out->to, complete) || (complete && cannot_write("batch", out->o.path));
 }
 
 static bool add_all(open_output *outs, size_t count, const results *list) {
@@ -107,7 +77,8 @@ static bool add_all(open_output *outs, size_t count, const results *list) {
     for (size_t k = 0; ok && k < count; k++) {
       if (outs[k].form->add)
         ok = outs[k].form->add(&outs[k].o, text, list->items[i].length, record);
-      if (ok && outs[k].o.file && ferror(outs[k].o.file)) ok = complain(outs[k].o.path);
+      if (ok && outs[k].o.file && ferror(outs[k].o.file))
+        ok = cannot_write("batch", outs[k].o.path);
     }
     cJSON_Delete(record);
     free(text);

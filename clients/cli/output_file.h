@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that appears whole or not at all: it is written beside its place, and gets its name when it is complete. A link
+// stays, and the file that it leads to is replaced. Devices and pipes are written to directly.
+#ifndef SHAPE_CLI_OUTPUT_FILE_H
+#define SHAPE_CLI_OUTPUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct output_file {
+  FILE *file;
+  char *target,
+      *part;  // where it belongs, and where it is written; NULL: what `file` is has no other place
+} output_file;
+
+// "-" is standard output. False: errno says why, and there is nothing to close.
+bool output_file_open(output_file *to, const char *path);
+// Not complete: nothing appears, and errno stays as it is. False: errno says what failed, or is 0.
+bool output_file_close(output_file *to, bool complete);
+// "shape: cannot write PATH: REASON" with the reason in errno, where there is one; command may be NULL. Returns false.
+bool cannot_write(const char *command, const char *path);
+
+#endif
