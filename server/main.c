@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
   }
   int status = EXIT_SUCCESS;
   if (!good) {
-    fprintf(stderr, "shaped: %s\nTry 'shaped --help'.\n", error);
+    fprintf(stderr, "shaped: %s\nhint: shaped --help lists what there is\n", error);
     status = 2;
   } else if (line.action == CONFIG_HELP) {
     config_help();
@@ -181,6 +181,10 @@ int main(int argc, char **argv) {
     const char *journal = getenv("JOURNAL_STREAM");
     s->log.priorities = journal && *journal;
     status = serve(s);
+  }
+  if (line.action != CONFIG_RUN && fflush(stdout) != 0) {
+    fprintf(stderr, "shaped: cannot write standard output\n");
+    status = EXIT_FAILURE;
   }
   free(s);
   return status;

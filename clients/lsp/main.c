@@ -53,7 +53,11 @@ static int answer(program *p, lsp_server *server) {
     queue_done(&p->queue, item);
     atomic_store(&p->channel.wants_progress, lsp_server_wants_progress(server));
     int status = lsp_server_exit(server);
-    if (status >= 0) return status;
+    if (status == 0 && fflush(stdout) != 0) {
+    fprintf(stderr, "shape-lsp: cannot write standard output\n");
+    return 3;
+  }
+  if (status >= 0) return status;
   }
 }
 
