@@ -47,9 +47,7 @@ static bool take_timeout(const command_line *line, batch_options *o) {
   char *end;
   double seconds = strtod(text, &end);
   if (*end || end == text || !(seconds >= 0.001 && seconds <= 1e6)) {
-    usage_error(line->command,
-                "the value of '--timeout' is '%.40s', expected seconds, such as 30 or 0.5", text);
-    return false;
+    return option_wrong(line, "timeout", "seconds, such as 30 or 0.5"), false;
   }
   o->timeout_ms = (uint64_t)(seconds * 1e3);
   return true;
@@ -89,9 +87,7 @@ static bool take_shard(const command_line *line, uint64_t *k, uint64_t *n) {
   bool digits = *text >= '0' && *text <= '9' && strspn(text, "0123456789/") == strlen(text);
   if (!digits || sscanf(text, "%llu/%llu%c", &a, &b, &rest) != 2 || a < 1 || a > b ||
       b > SHARDS_MAX) {
-    usage_error(line->command, "the value of '--shard' is '%.40s', expected K/N with K from 1 to N",
-                text);
-    return false;
+    return option_wrong(line, "shard", "K/N with K from 1 to N"), false;
   }
   *k = a;
   *n = b;

@@ -111,7 +111,7 @@ static int check_files(const command_line *line, const char *that, const char *a
   if (at && !read_location(at, &query.line, &query.column)) {
     setup_free(&setup);
     profiles_free(&profiles);
-    return usage_error(line->command, "--at '%.40s': expected LINE:COLUMN, both from 1", at);
+    return option_wrong(line, "at", "LINE:COLUMN, both from 1");
   }
   daemon_link link;
   const char *socket = option_value(line, "connect");

@@ -16,7 +16,7 @@ static bool read_balance(const command_line *line, double *out) {
   if (!text) return true;
   *out = strtod(text, &end);
   if (end != text && !*end && *out > 0 && *out < 1e18) return true;
-  usage_error(line->command, "--flops-per-byte '%.40s': expected a number above 0", text);
+  option_wrong(line, "flops-per-byte", "a number above 0");
   return false;
 }
 

@@ -31,7 +31,7 @@ static int call_once(const command_line *line, const char *method, json_slice pa
 }
 
 int cmd_ping(const command_line *line) {
-  if (line->operand_count) return usage_error(line->command, "it takes no arguments");
+  if (line->operand_count) return usage_error(line->command, "no arguments are expected");
   double before = milliseconds();
   int status = call_once(line, "server/ping", (json_slice){"", 0}, false);
   if (status == EXIT_FINE) printf("the daemon answers (%.2f ms)\n", milliseconds() - before);
@@ -69,7 +69,7 @@ static void run_call(void *data) {
   json_error error;
   const char *method = line->operands[0];
   if (strpbrk(method, "\"\\\n")) {
-    w->status = usage_error(line->command, "'%.40s' is no name of a method", method);
+    w->status = usage_error(line->command, "'%.40s' is not the name of a method", method);
   } else if (line->operand_count > 1 &&
              !to_one_line(&w->arena, line->operands[1], &params, &error)) {
     w->status = usage_error(line->command, "PARAMS is not JSON: %s (column %u)", error.message,
@@ -81,7 +81,7 @@ static void run_call(void *data) {
 
 int cmd_call(const command_line *line) {
   if (!line->operand_count || line->operand_count > 2) {
-    return usage_error(line->command, "expected METHOD and, perhaps, PARAMS as JSON");
+    return usage_error(line->command, "expected METHOD, and optionally PARAMS as JSON");
   }
   call_work w = {.line = line, .status = EXIT_NO_ANSWER};
   arena_init(&w.arena, 0);

@@ -17,7 +17,7 @@ static bool output_format(const command_line *line, shape_format *out) {
   if (strcmp(form, "layout") != 0 && shape_format_find(SHAPE_FORMAT_PICTURE, form, out))
     return true;
   if (name) {
-    usage_error(line->command, "--format is svg, dot or html, not '%.40s'", name);
+    option_wrong(line, "format", "svg, dot or html");
   } else {
     usage_error(line->command, "'%.200s' names no form: .svg, .dot or .html, or give --format",
                 path);

@@ -78,7 +78,7 @@ int cmd_help(const command_line *line) {
     return EXIT_FINE;
   }
   if (print_topic(name) || print_code(name, "")) return EXIT_FINE;
-  fprintf(stderr, "shape help: there is no topic '");
+  fprintf(stderr, "shape help: unknown topic '");
   print_plain(stderr, name);
   fprintf(stderr, "'\nhint: shape help lists what there is\n");
   return EXIT_USAGE;

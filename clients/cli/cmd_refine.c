@@ -44,7 +44,9 @@ static bool output_format(const command_line *line, shape_format *out) {
   if (shape_format_find(SHAPE_FORMAT_PROGRAM, form, out) &&
       guards == (strncmp(form, "guards-", 7) == 0))
     return true;
-  return usage_error(line->command, "--%s is not '%.40s'; --help lists the forms", option, name),
+  return option_wrong(line, option,
+                      guards ? "mlir, function, c or python"
+                             : "mlir, bytecode, vhlo, onnx, json, smt2 or disc-shape"),
          false;
 }
 
@@ -54,7 +56,7 @@ static bool dynamism(const command_line *line, shape_dynamism *out) {
   if (!kind) return true;
   *out = strcmp(kind, "bounded") == 0 ? SHAPE_DYNAMISM_BOUNDED : SHAPE_DYNAMISM_UNBOUNDED;
   if (*out == SHAPE_DYNAMISM_BOUNDED || strcmp(kind, "unbounded") == 0) return true;
-  return usage_error(line->command, "--dynamism is bounded or unbounded"), false;
+  return option_wrong(line, "dynamism", "bounded or unbounded"), false;
 }
 
 static int refine(const command_line *line, analysis_setup *setup, const shape_format *format,
@@ -73,7 +75,7 @@ static int refine(const command_line *line, analysis_setup *setup, const shape_f
     bool onnx = plain && shape_analysis_input(s.analysis) == SHAPE_INPUT_ONNX;
     const char *name = onnx ? "onnx" : format->name;
     if (options->passes && strcmp(name, "mlir") != 0) {
-      status = usage_error(line->command, "--passes writes MLIR, and nothing else");
+      status = usage_error(line->command, "--passes writes MLIR only: leave out --emit and --guards");
     } else {
       outcome done = subject_emit(&s, name, options, splice_add, &a);
       status = finish(line, &done, &a, in);

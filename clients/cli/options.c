@@ -65,38 +65,42 @@ static uint32_t distance(const char *a, const char *b) {
   return row[n];
 }
 
+// The name that may have been meant: the nearest of those that were given, if it is near.
+typedef struct suggestion {
+  const char *word, *name;
+  uint32_t distance;
+} suggestion;
+
+static void suggest(suggestion *s, const char *name) {
+  enum { NEAR = 3 };
+  uint32_t d = distance(s->word, name);
+  if (d >= (s->name ? s->distance : NEAR)) return;
+  s->name = name;
+  s->distance = d;
+}
+
 int unknown_command(const char *word) {
-  const char *nearest = NULL;
-  uint32_t best = 3;
+  suggestion nearest = {.word = word};
   if (*word == '-') return usage_error(NULL, "unknown option '%.40s' before the command", word);
-  for (uint32_t i = 0; i < command_count(); i++) {
-    uint32_t d = distance(word, COMMANDS[i].name);
-    if (d < best) {
-      best = d;
-      nearest = COMMANDS[i].name;
-    }
-  }
-  if (nearest) return usage_error(NULL, "'%.40s' is no command, did you mean '%s'?", word, nearest);
+  for (uint32_t i = 0; i < command_count(); i++) suggest(&nearest, COMMANDS[i].name);
+  if (nearest.name)
+    return usage_error(NULL, "unknown command '%.40s', did you mean '%s'?", word, nearest.name);
   if (access(word, F_OK) == 0)
-    return usage_error(NULL, "'%.200s' is a file, no command: shape check FILE", word);
-  return usage_error(NULL, "'%.40s' is no command", word);
+    return usage_error(NULL, "'%.200s' is a file, not a command: shape check FILE", word);
+  return usage_error(NULL, "unknown command '%.40s'", word);
 }
 
 static bool unknown_option(const char *command, const char *name, size_t length) {
   char word[32];
   snprintf(word, sizeof word, "%.*s", (int)length, name);
-  const char *nearest = NULL;
-  uint32_t best = 3;
+  suggestion nearest = {.word = word};
   for (uint32_t i = 0; i < OPTION_COUNT; i++) {
-    uint32_t d = belongs(&OPTIONS[i], command) ? distance(word, OPTIONS[i].name) : best;
-    if (d < best) {
-      best = d;
-      nearest = OPTIONS[i].name;
-    }
+    if (belongs(&OPTIONS[i], command)) suggest(&nearest, OPTIONS[i].name);
   }
   usage_error(command,
-              nearest ? "unknown option '--%s', did you mean '--%s'?" : "unknown option '--%s'",
-              word, nearest);
+              nearest.name ? "unknown option '--%s', did you mean '--%s'?"
+                           : "unknown option '--%s'",
+              word, nearest.name);
   return false;
 }
 
@@ -206,6 +210,11 @@ uint32_t option_values(const command_line *line, const char *name, const char **
   return count;
 }
 
+int option_wrong(const command_line *line, const char *name, const char *expected) {
+  return usage_error(line->command, "the value of '--%s' is '%.40s', expected %s", name,
+                     option_value(line, name), expected);
+}
+
 bool option_number(const command_line *line, const char *name, uint64_t least, uint64_t most,
                    uint64_t *out) {
   const char *text = option_value(line, name);
@@ -217,10 +226,10 @@ bool option_number(const command_line *line, const char *name, uint64_t least, u
          !__builtin_add_overflow(value, (uint64_t)(*c - '0'), &value);
   }
   if (!ok || value < least || value > most) {
-    usage_error(line->command,
-                "the value of '--%s' is '%.40s', expected a number between %llu and %llu", name,
-                text, (unsigned long long)least, (unsigned long long)most);
-    return false;
+    char expected[64];
+    snprintf(expected, sizeof expected, "a number between %llu and %llu", (unsigned long long)least,
+             (unsigned long long)most);
+    return option_wrong(line, name, expected), false;
   }
   *out = value;
   return true;
@@ -263,8 +272,8 @@ void print_usage(const char *command) {
   }
   printf("usage: shape COMMAND [OPTION]... [ARGUMENT]...\n\n"
          "What is known about the tensor shapes in a program, why, and what must\n"
-         "be checked at run time. FILE is MLIR text (StableHLO), JSON or ONNX; - is\n"
-         "standard input.\n\ncommands:\n");
+         "be checked at run time. FILE is MLIR (text or bytecode), ONNX, a program of\n"
+         "PyTorch (.pt2 or an FX graph) or JSON; - is standard input.\n\ncommands:\n");
   for (uint32_t i = 0; i < command_count(); i++) {
     printf("  %-10s %s\n", COMMANDS[i].name, wrap_text(text, COMMANDS[i].summary, 13));
   }

@@ -61,6 +61,9 @@ uint32_t option_values(const command_line *line, const char *name, const char **
 bool option_number(const command_line *line, const char *name, uint64_t least, uint64_t most,
                    uint64_t *out);
 
+// "the value of '--NAME' is 'VALUE', expected EXPECTED": a message; returns EXIT_USAGE.
+int option_wrong(const command_line *line, const char *name, const char *expected);
+
 // An array for the values of `lists` options and one more; malloc'ed. NULL after a message.
 const char **option_room(const command_line *line, uint32_t lists);
 int out_of_memory(void);  // a message; EXIT_NO_ANSWER

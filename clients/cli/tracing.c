@@ -13,9 +13,10 @@ bool tracing_read(const command_line *line, uint32_t *tags) {
   const char *names = option_value(line, "trace");
   *tags = names ? shape_trace_tags(names) : 0;
   if (!names || (*tags && !option_given(line, "connect"))) return true;
-  usage_error(line->command,
-              *tags ? "--trace looks into this program: it needs no --connect"
-                    : "the value of '--trace' is '%.40s', see --help for its tags",
-              names);
+  if (*tags) {
+    usage_error(line->command, "--trace traces this program: leave out --connect");
+  } else {
+    option_wrong(line, "trace", "tags such as phase,fact, or all");
+  }
   return false;
 }

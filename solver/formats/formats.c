@@ -49,7 +49,7 @@ bool format_of(const char *text, size_t length, graph_format *out, const char **
   *advice = NULL;
   while (bytes.start < length && memchr(" \n\r\t", text[bytes.start], 4)) bytes.start++;
   if (bytes.start == length) {
-    *advice = "the input is empty: expected a program as MLIR, JSON or ONNX";
+    *advice = "the input is empty: expected a program as MLIR, ONNX, PyTorch (.pt2, FX) or JSON";
     return false;
   }
   bytes.is_text = !has_control_bytes((const unsigned char *)text, length);
@@ -61,6 +61,6 @@ bool format_of(const char *text, size_t length, graph_format *out, const char **
   }
   *out = found;
   if (found == GRAPH_FORMATS_END)
-    *advice = "this is a binary file: expected a program as MLIR, JSON or ONNX";
+    *advice = "this is a binary file: expected a program as MLIR, ONNX, PyTorch (.pt2, FX) or JSON";
   return !*advice;
 }

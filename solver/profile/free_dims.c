@@ -147,7 +147,8 @@ static bool read_named(profile_reader *p, const char *text) {
     dim_range range;
     while (equals > text && *equals != '=') equals--;
     if (equals == text || !read_range(equals + 1, end, &range))
-      return refuse(p, "'%.*s': expected NAME=MINIMUM:TYPICAL:MAXIMUM", (int)(end - text), text);
+      return refuse(p, "'%.*s': expected NAME=N, or NAME=MINIMUM:TYPICAL:MAXIMUM for a range",
+                    (int)(end - text), text);
     uint32_t dim = find_dim(p->dims, text, (size_t)(equals - text));
     if (dim == ID_NONE)
       return refuse(p, "'%.*s' is no free dim of an argument", (int)(equals - text), text);

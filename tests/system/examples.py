@@ -21,7 +21,7 @@ MARKS = {
     'check': ('program.mlir: ok', '"status": "ok"', r'in +tokens +\[8, '),
     'explain': ('always holds', 'always holds', '"answer": "no"', 'none of which'),
     'refine': (r'tensor<8x64x768xf32>(?![\s\S]*\?)', 'tensor<8x', 'def '),
-    'batch': ('3 models, 3 ok', '3 models, 3 ok', '"path": '),
+    'batch': ('3 models, 3 ok', '3 models, 3 ok', '"path": ', '^path,status,'),
     'diff': ('tensor<8x', '"differences"'),
     'decide': None,
     'graph': None,
