@@ -53,11 +53,7 @@ static int answer(program *p, lsp_server *server) {
     queue_done(&p->queue, item);
     atomic_store(&p->channel.wants_progress, lsp_server_wants_progress(server));
     int status = lsp_server_exit(server);
-    if (status == 0 && fflush(stdout) != 0) {
-    fprintf(stderr, "shape-lsp: cannot write standard output\n");
-    return 3;
-  }
-  if (status >= 0) return status;
+    if (status >= 0) return status;
   }
 }
 
@@ -96,6 +92,10 @@ int main(int argc, char **argv) {
   keep_memory();
   lsp_options options;
   int status = options_parse(argc, argv, &options);
+  if (status == 0 && fflush(stdout) != 0) {
+    fprintf(stderr, "shape-lsp: cannot write standard output\n");
+    return 3;
+  }
   if (status >= 0) return status;
   if (!queue_init(&p.queue) || !stdio_init(&p.channel, &p.queue)) return 1;
   p.link.address = options.connect;
