@@ -195,7 +195,10 @@ static const char *read_declaration(const char *p, declaration *d) {
   return skip_space(end);
 }
 
-static void merge(declaration *into, const declaration *more) {
+// False: a bound of that kind is there already.
+static bool merge(declaration *into, const declaration *more) {
+  if ((more->min && into->min) || (more->max && into->max) || (more->multiple && into->multiple))
+    return false;
   if (more->min) {
     into->min = more->min;
     into->min_length = more->min_length;
@@ -208,6 +211,7 @@ static void merge(declaration *into, const declaration *more) {
     into->multiple = more->multiple;
     into->multiple_length = more->multiple_length;
   }
+  return true;
 }
 
 static void put_limit(shape_strbuf *out, const char *key, const char *text, size_t length,
@@ -220,9 +224,15 @@ static void put_limit(shape_strbuf *out, const char *key, const char *text, size
   }
 }
 
-// The declarations of all -s as the "symbols" of a request. A size is at least 0 unless it says otherwise.
-static bool put_symbols(const command_line *line, shape_strbuf *out, const char **lists,
-                        uint32_t count) {
+static void put_item(shape_strbuf *list, const char *data, size_t length) {
+  if (list->length) strbuf_puts(list, ", ");
+  put_text(list, data, length);
+}
+
+// The declarations of all -s as the "symbols" of a request. A dim is at least 0 unless it says otherwise. A symbol has one
+// bound of each kind: further ones are assumed.
+static bool put_symbols(const command_line *line, shape_strbuf *out, shape_strbuf *assumed,
+                        const char **lists, uint32_t count) {
   declaration *all = NULL;
   uint32_t n = 0, capacity = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -243,8 +253,8 @@ static bool put_symbols(const command_line *line, shape_strbuf *out, const char 
       if (at == n) {
         all = arena_grow(out->arena, all, n, (size_t)n + 1, &capacity, sizeof *all);
         all[n++] = d;
-      } else {
-        merge(&all[at], &d);
+      } else if (!merge(&all[at], &d)) {
+        put_item(assumed, d.name, (size_t)(p - d.name));
       }
       if (!*p) break;
     }
@@ -265,16 +275,17 @@ static bool put_symbols(const command_line *line, shape_strbuf *out, const char 
 
 static const char *request_of(const command_line *line, shape_arena *arena, const char *kind,
                               const char *query, const char **values) {
-  shape_strbuf text;
+  shape_strbuf text, assumed;
   strbuf_init(&text, arena);
+  strbuf_init(&assumed, arena);
   strbuf_puts(&text, "{\"id\": 1, \"explain\": true, \"symbols\": {");
-  if (!put_symbols(line, &text, values, option_values(line, "symbols", values))) return NULL;
-  strbuf_puts(&text, "}, \"assume\": [");
+  // Those of the caller are first: answers number them.
   uint32_t count = option_values(line, "assume", values);
-  for (uint32_t i = 0; i < count; i++) {
-    if (i) strbuf_puts(&text, ", ");
-    put_text(&text, values[i], strlen(values[i]));
-  }
+  for (uint32_t i = 0; i < count; i++) put_item(&assumed, values[i], strlen(values[i]));
+  count = option_values(line, "symbols", values);
+  if (!put_symbols(line, &text, &assumed, values, count)) return NULL;
+  strbuf_puts(&text, "}, \"assume\": [");
+  strbuf_add(&text, assumed.data, assumed.length);
   strbuf_printf(&text, "], \"%s\": ", kind);
   put_text(&text, query, strlen(query));
   strbuf_putc(&text, '}');
@@ -332,8 +343,9 @@ int cmd_decide(const command_line *line) {
   d.limits.memory = (size_t)memory << 20;
   bool asks = line->operand_count || option_given(line, "bounds") || option_given(line, "simplify");
   bool stream = option_given(line, "jsonl");
-  if (stream && asks)
-    return usage_error(line->command, "--jsonl reads its queries from standard input");
+  if (stream && (asks || option_given(line, "symbols") || option_given(line, "assume")))
+    return usage_error(line->command, "--jsonl reads whole requests from standard input: give no "
+                                      "QUERY, symbols or assumptions");
   if (!stream && !asks)
     return usage_error(line->command,
                        "nothing is asked: give a QUERY, --bounds, --simplify or --jsonl");

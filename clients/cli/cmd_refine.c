@@ -75,7 +75,8 @@ static int refine(const command_line *line, analysis_setup *setup, const shape_f
     bool onnx = plain && shape_analysis_input(s.analysis) == SHAPE_INPUT_ONNX;
     const char *name = onnx ? "onnx" : format->name;
     if (options->passes && strcmp(name, "mlir") != 0) {
-      status = usage_error(line->command, "--passes writes MLIR only: leave out --emit and --guards");
+      status =
+          usage_error(line->command, "--passes writes MLIR only: leave out --emit and --guards");
     } else {
       outcome done = subject_emit(&s, name, options, splice_add, &a);
       status = finish(line, &done, &a, in);
