@@ -19,7 +19,7 @@ static FILE *open_part(output_file *to, const struct stat *replaced) {
   if (!to->part) return NULL;
   snprintf(to->part, size, "%s.part", to->target);
   FILE *file = fopen(to->part, "wb");
-  // Who may read the old file may read the new one, and nobody else.
+  // The new file may be read by those who may read the old one.
   if (file && replaced) fchmod(fileno(file), replaced->st_mode & 0777);
   return file;
 }

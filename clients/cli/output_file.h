@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that appears whole or not at all: it is written beside its place, and gets its name when it is complete. A link
-// stays, and the file that it leads to is replaced. Devices and pipes are written to directly.
+// A file that appears whole or not at all: it is written under another name, and renamed when it is complete. A link stays,
+// and the file that it leads to is replaced. Devices and pipes are written to directly.
 #ifndef SHAPE_CLI_OUTPUT_FILE_H
 #define SHAPE_CLI_OUTPUT_FILE_H
 
@@ -9,8 +9,7 @@
 
 typedef struct output_file {
   FILE *file;
-  char *target,
-      *part;  // where it belongs, and where it is written; NULL: what `file` is has no other place
+  char *target, *part;  // the final name, and the one until then; NULL: `file` is written directly
 } output_file;
 
 // "-" is standard output. False: errno says why, and there is nothing to close.
