@@ -118,7 +118,7 @@ static bool set_row(server_config *config, const option_row *row, const char *va
   uint64_t unit = unit_of(row->type, end), product;
   if (*value < '0' || *value > '9' || errno || !unit ||
       __builtin_mul_overflow((uint64_t)number, unit, &product)) {
-    return fail(error, size, "%s: '%.60s' is no %s", row->name, value,
+    return fail(error, size, "%s: '%.60s' is not a %s", row->name, value,
                 row->type == TYPE_IS_BYTES  ? "number of bytes (such as 64M)"
                 : row->type == TYPE_IS_TIME ? "time (such as 500ms, 10s, 2m)"
                 : row->type == TYPE_IS_MODE ? "mode in octal (such as 0660)"
@@ -135,7 +135,7 @@ static bool set_row(server_config *config, const option_row *row, const char *va
 static bool config_set(server_config *config, const char *name, const char *value, char *error,
                        size_t size) {
   const option_row *row = find_row(name, strlen(name));
-  if (!row) return fail(error, size, "there is no option '%.60s'", name);
+  if (!row) return fail(error, size, "unknown option '%.60s'", name);
   return set_row(config, row, value, error, size);
 }
 
@@ -174,11 +174,11 @@ static bool read_flag(int argc, char **argv, int *i, const option_row **row, con
                       char *error, size_t size) {
   const char *word = argv[*i];
   if (strncmp(word, "--", 2) != 0 || !word[2])
-    return fail(error, size, "'%.60s' is no option", word);
+    return fail(error, size, "unknown option '%.60s'", word);
   size_t length = strcspn(word + 2, "=");
   *row = find_row(word + 2, length);
   if (!*row && !(length == 6 && memcmp(word + 2, "config", 6) == 0)) {
-    return fail(error, size, "there is no option '%.60s'", word);
+    return fail(error, size, "unknown option '%.60s'", word);
   }
   if (word[2 + length] == '=') {
     *value = word + 2 + length + 1;
@@ -195,7 +195,7 @@ static bool is_regular(const char *path, char *error, size_t size) {
   struct stat info;
   if (stat(path, &info)) return fail(error, size, "cannot read %s: %s", path, strerror(errno));
   return S_ISREG(info.st_mode) ||
-         fail(error, size, "cannot read %s: it is no regular file, which a reload needs", path);
+         fail(error, size, "cannot read %s: it is not a regular file, which a reload needs", path);
 }
 
 static bool read_all(server_config *config, int argc, char **argv, bool again, config_line *line,
@@ -314,5 +314,5 @@ bool config_check_isolate(const server_config *config, char *error, size_t size)
   for (unsigned i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
     if (strcmp(config->isolate, VALUES[i]) == 0) return true;
   }
-  return fail(error, size, "isolate: '%.60s' is none of auto, yes, no", config->isolate);
+  return fail(error, size, "isolate: '%.60s' is not auto, yes or no", config->isolate);
 }

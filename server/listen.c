@@ -190,7 +190,7 @@ static bool parse_tcp(const char *option, const char *text, struct sockaddr_stor
   if (strcmp(host, "localhost") == 0) snprintf(host, sizeof host, "127.0.0.1");
   if (uv_ip4_addr(host, (int)port, (struct sockaddr_in *)out) &&
       uv_ip6_addr(host, (int)port, (struct sockaddr_in6 *)out)) {
-    snprintf(error, size, "%s: '%s' is no address", option, host);
+    snprintf(error, size, "%s: '%s' is not an address", option, host);
     return false;
   }
   return true;
@@ -277,7 +277,7 @@ static bool listen_passed(server *s, int index, char *error, size_t size) {
   char name[32];
   snprintf(name, sizeof name, "fd:%d", fd);
   if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) {
-    snprintf(error, size, "%s was passed and is no socket", name);
+    snprintf(error, size, "%s was passed and is not a socket", name);
     return false;
   }
   bool tcp = address.ss_family != AF_UNIX;

@@ -27,7 +27,8 @@ typedef struct server_metrics {
 #undef X
   method_metrics methods[METHOD_COUNT];
   metrics_histogram waits;
-  uint64_t errors[RPC_CODE_COUNT];  // replies that are errors, of messages that are no requests too
+  uint64_t
+      errors[RPC_CODE_COUNT];  // replies that are errors, also of messages that are not requests
 } server_metrics;
 
 void metrics_answer(server_metrics *m, const method_row *row, rpc_code outcome,

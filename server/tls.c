@@ -31,7 +31,7 @@ struct tls_session {
 };
 
 static bool fail(char *error, size_t size, const char *what, const char *path) {
-  // The first error is the cause; the last says most where it is no error of the system.
+  // The first error is the cause; the last says most where it is not an error of the system.
   unsigned long cause = ERR_peek_error(), code = ERR_peek_last_error();
   const char *why = ERR_SYSTEM_ERROR(cause) ? strerror(ERR_GET_REASON(cause))
                     : code                  ? ERR_reason_error_string(code)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C API of libshape: what is known about the tensor shapes of a program, and reasoning about symbolic dimensions.
 //
-//   shape_program    MLIR, ONNX or JSON to be read, or a program built in memory
+//   shape_program    a program to be read (MLIR, ONNX, PyTorch, JSON), or one built in memory
 //   shape_analysis   what is known of each value: shapes, dimensions, diagnostics; written in many formats
 //   shape_session    a program that stays open: edits, assumptions for a while, and what they change
 //   shape_context    expressions over integer symbols, assumptions about them, and queries. Needs no program.
@@ -159,7 +159,7 @@ typedef struct shape_limits {
   uint64_t nodes, rank;
   uint32_t elements;  // of a tensor whose values are followed; 0: 4,096, which is the maximum
   // Ends an analysis with SHAPE_CANCELLED once it has used that many steps, and up to 1024 more. 0: never. For callers that
-  // give it a moment: what ends within that is the answer, and no budget was spent.
+  // try for a moment, and ask again elsewhere: unlike the end of the budget, this end is not an answer.
   uint64_t abandon_at;
   // Instead of a token, where another process cancels: a status other than SHAPE_OK, stored atomically, ends an analysis
   // with it; steps used so far are stored as a token has them. NULL: none.
@@ -211,7 +211,7 @@ shape_expr shape_context_symbol(shape_context *context, const char *name, int64_
                                 int64_t multiple_of);
 // The same for a dimension, an integer >= 0: (0, INT64_MAX, 1).
 shape_expr shape_context_dim(shape_context *context, const char *name);
-// The symbol of a name, or SHAPE_NO_EXPR (which is no error) where none is declared.
+// The symbol of a name, or SHAPE_NO_EXPR (which is not an error) where none is declared.
 shape_expr shape_context_find(const shape_context *context, const char *name);
 uint32_t shape_context_symbol_count(const shape_context *context);
 // In the order of their declarations. SHAPE_NO_EXPR, NULL: there is none of that number.
@@ -231,7 +231,7 @@ typedef enum shape_operator {
 } shape_operator;
 
 // Builders never ask what is assumed; they compute normal forms. SHAPE_NO_EXPR as an operand gives SHAPE_NO_EXPR, so it is
-// enough to test the last result of several. Fail with SHAPE_INVALID (handles that are none, division by the constant 0),
+// enough to test the last result of several. Fail with SHAPE_INVALID (an invalid handle, division by the constant 0),
 // SHAPE_BITS, SHAPE_MEMORY. Cost: linear in the size of the normal form, at most 64 monomials.
 shape_expr shape_context_integer(shape_context *context, int64_t value);
 shape_expr shape_context_binary(shape_context *context, shape_operator op, shape_expr a,
@@ -377,7 +377,7 @@ typedef enum shape_decision {
 } shape_decision;
 
 // Writes the reply to a request, with a newline at its end. `decision` may be NULL. A status other than SHAPE_OK: nothing is
-// written; only memory for the reply can be missing. Where another thread ended it, what is written is no answer.
+// written; only memory for the reply can be missing. Where another thread ended it, what is written is not an answer.
 shape_status shape_decider_answer(shape_decider *decider, const char *request, size_t length,
                                   shape_write *write, void *to, shape_decision *decision);
 
@@ -440,10 +440,10 @@ SHAPE_GIVE shape_program *shape_program_new(const shape_limits *limits);
 void shape_program_free(SHAPE_TAKE shape_program *program);
 const shape_error *shape_program_error(const shape_program *program);  // as shape_context_error
 
-// Takes MLIR text, the JSON form of a graph or an ONNX model; the bytes say which one it is. `name` is that of the input
-// in messages (NULL: "program"). The bytes are not copied: they outlive the program and its analyses. O(1): each analysis
+// Takes a program of any format of shape_input; the bytes say which one it is. `name` is that of the input in messages
+// (NULL: "program"). The bytes are not copied: they outlive the program and its analyses. O(1): each analysis
 // reads them, in time linear in their length, and reports their syntax errors.
-// SHAPE_UNSUPPORTED: the bytes are no program of these formats; an analysis of them has a diagnostic that says so, with
+// SHAPE_UNSUPPORTED: the bytes are not a program of these formats; an analysis of them has a diagnostic that says so, with
 // advice. SHAPE_INVALID: the program has contents already.
 shape_status shape_program_load(shape_program *program, SHAPE_KEEP const void *bytes, size_t length,
                                 const char *name);
@@ -456,7 +456,7 @@ shape_status shape_program_load_json(shape_program *program, SHAPE_KEEP const ch
 const char *shape_program_limit(const shape_program *program, uint64_t *value);
 
 // Brings `length` bytes at `offset` of the file `name` that an ONNX model refers to. False: they are not to be had; then
-// the values of that tensor are not known, which is no error.
+// the values of that tensor are not known, which is not an error.
 typedef bool (*shape_external)(void *data, const char *name, uint64_t offset, size_t length,
                                void *to);
 // The library reads no files: data of tensors that are in files beside a model come through `read`, and only of tensors
@@ -624,11 +624,11 @@ typedef struct shape_options {
   const char *inputs;
   const char *const *input_texts;
   uint32_t input_text_count;
-  // A dim_param of an ONNX model is a name, whatever its text: "2*s0" is no expression over s0.
+  // A dim_param of an ONNX model is a name, whatever its text: "2*s0" is not an expression over s0.
   bool opaque_names;
 } shape_options;
 
-// Analyses a program; options may be NULL. The result is never NULL but where there is no memory; shape_analysis_error says
+// Analyses a program; options may be NULL. The result is NULL only where there is no memory; shape_analysis_error says
 // how the analysis ended. SHAPE_SYNTAX: the program has errors of syntax; then there are only diagnostics. Errors of the
 // program itself are diagnostics, and the status is SHAPE_OK. The program outlives the analysis, and may be analysed again.
 // Cost: near linear in the length of the program.
@@ -724,7 +724,7 @@ typedef struct shape_dim {
   uint32_t axis;  // SHAPE_NO_ID: the integer that the value holds
 } shape_dim;
 // By what people write (proto/PROTOCOL.md, "Addresses"): "%17.0", "%arg0.1", "%5#2.0", "%n", "#17", "12:7", "model.py:3:5", a tag.
-// Where the address has no axis, out->axis is SHAPE_NO_ID. SHAPE_INVALID: there is no such value, or no one. O(values).
+// Where the address has no axis, out->axis is SHAPE_NO_ID. SHAPE_INVALID: there is no such value, or several. O(values).
 shape_status shape_analysis_address(shape_analysis *analysis, const char *address, shape_dim *out);
 shape_op shape_analysis_op_of(const shape_analysis *analysis, shape_value value);  // that makes it
 shape_expr shape_analysis_expr(shape_analysis *analysis, shape_dim dim);
@@ -788,7 +788,7 @@ typedef struct shape_format {
 bool shape_format_at(uint32_t index, shape_format *out);
 bool shape_format_find(shape_format_family family, const char *form, shape_format *out);
 
-// How dimensions that are no numbers are made in MLIR.
+// How MLIR is to express dimensions that are not numbers.
 typedef enum shape_dynamism {
   SHAPE_DYNAMISM_AS_IS = 0,     // as the program has it
   SHAPE_DYNAMISM_BOUNDED = 1,   // set_dimension_size; the analysis has find_bounds
@@ -924,10 +924,10 @@ typedef struct shape_session shape_session;
 
 // Opens a session on a program that was loaded or built, with the limits of the program. The program is copied, and may be
 // freed. Of the options, which may be NULL, `entry` and `bindings` hold for the whole session, and `assumptions` become part
-// of the program; any others are SHAPE_INVALID. SHAPE_UNSUPPORTED: the program is an ONNX model; edits have no form for its
-// operations. SHAPE_SYNTAX: the program has errors of syntax. Errors of the program itself are diagnostics.
-// The result is never NULL but where there is no memory; shape_session_error says how opening ended, and where that was no
-// success every other call answers SHAPE_INVALID, or nothing. Cost: an analysis.
+// of the program; any others are SHAPE_INVALID. SHAPE_UNSUPPORTED: the program is of ONNX or PyTorch, for whose operations edits
+// have no form. SHAPE_SYNTAX: the program has errors of syntax. Errors of the program itself are diagnostics.
+// The result is NULL only where there is no memory; shape_session_error says how opening ended. After a failure every other
+// call answers SHAPE_INVALID, or nothing. Cost: an analysis.
 SHAPE_GIVE shape_session *shape_session_open(shape_program *program, const shape_options *options);
 void shape_session_free(SHAPE_TAKE shape_session *session);
 const shape_error *shape_session_error(const shape_session *session);  // as shape_context_error
@@ -1021,7 +1021,7 @@ bool shape_session_vanished(const shape_session *session, uint32_t index,
                             shape_session_diagnostic *out);
 bool shape_session_inserted(const shape_session *session, uint32_t index, shape_inserted *out);
 
-// What is known of a value. False: there is no such value, or no more.
+// What is known of a value. False: there is no such value (any more).
 bool shape_session_shape_of(const shape_session *session, shape_value value,
                             shape_session_shape *out);
 // As shape_analysis_find, of the values that are there. O(values).
@@ -1041,11 +1041,12 @@ typedef struct shape_session_name {
   uint32_t line,
       column;  // of its operation, or where an argument is named; 0: not in the text that was opened
 } shape_session_name;
-// What addresses a value. False: there is no such value, or no more, or no memory.
+// What addresses a value. False: there is no such value (any more), or no memory.
 bool shape_session_name_of(shape_session *session, shape_value value, shape_session_name *out);
 uint32_t shape_session_value_count(const shape_session *session);  // identifiers are below it
 
-// Queries over names of the session, addresses (%x.0), and v17.0, dimension 0 of value 17. SHAPE_INVALID: the text is not understood.
+// Queries over names of the session, addresses (%x.0), and v17.0, dimension 0 of value 17. SHAPE_INVALID: the text cannot be
+// read.
 shape_status shape_session_prove_text(shape_session *session, const char *predicate,
                                       shape_answer *answer);
 typedef struct shape_session_reason {
@@ -1130,7 +1131,7 @@ typedef struct shape_generalize_options {
   uint32_t input_text_count;
 } shape_generalize_options;
 
-// options may be NULL. NULL: no memory; shape_generalization_error says how it ended. Errors of the program are no failure:
+// options may be NULL. NULL: no memory; shape_generalization_error says how it ended. Errors of the program are not a failure:
 // then there are diagnostics instead of an answer. Cost: a few analyses; more where dims have to keep their numbers.
 SHAPE_GIVE shape_generalization *shape_program_generalize(shape_program *program,
                                                           const shape_generalize_options *options);

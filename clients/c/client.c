@@ -118,7 +118,7 @@ shape_client_status shape_client_send(shape_client *c, const char *method, shape
     return fail(c, SHAPE_CLIENT_INVALID, "the name of the method is too long");
   }
   if (strpbrk(method, "\"\\\n"))
-    return fail(c, SHAPE_CLIENT_INVALID, "this is no name of a method");
+    return fail(c, SHAPE_CLIENT_INVALID, "this is not the name of a method");
   if (params.length && memchr(params.text, '\n', params.length)) {
     return fail(c, SHAPE_CLIENT_INVALID, "the parameters have more than one line");
   }

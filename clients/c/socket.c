@@ -53,7 +53,7 @@ static bool local_address(const char *path, client_address *address, char *why, 
   return true;
 }
 
-// Whether the text ends in :DIGITS and is no path.
+// Whether the text ends in :DIGITS and is not a path.
 static bool looks_like_tcp(const char *text) {
   const char *colon = strrchr(text, ':');
   return colon && !strchr(text, '/') && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];

@@ -22,7 +22,7 @@ bool client_trusts_folder(const char *path, char *why, size_t size) {
   const char *slash = strrchr(path, '/');
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
   if (lstat(folder, &info)) return true;  // connecting says why
-  const char *wrong = !S_ISDIR(info.st_mode)                         ? "is no folder"
+  const char *wrong = !S_ISDIR(info.st_mode)                         ? "is not a folder"
                       : info.st_mode & (S_IWGRP | S_IWOTH)           ? "can be written to by others"
                       : !is_system(path) && info.st_uid != geteuid() ? "belongs to another user"
                                                                      : NULL;

@@ -75,7 +75,7 @@ void params_int(params_writer *w, int64_t n) {
   item(w, digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, n));
 }
 
-// JSON has no spelling of what is no number: the protocol takes words for them.
+// JSON has no spelling of what is not a number: the protocol takes words for them.
 void params_double(params_writer *w, double x) {
   char digits[40];
   if (!isfinite(x)) {

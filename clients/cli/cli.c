@@ -24,7 +24,7 @@ static int run_command(const command_row *row, int argc, char **argv) {
   return status;
 }
 
-// An answer that could not be written is no answer, whatever the command found. A command that ends with this status has
+// An answer that could not be written is not an answer, whatever the command found. A command that ends with this status has
 // said what it could not read or write.
 static int finish(int status) {
   errno = 0;

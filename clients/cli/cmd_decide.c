@@ -121,7 +121,7 @@ static int answer_stream(decider *d) {
       used = 0;
     }
   }
-  // What a fault has cut off is no line.
+  // What a fault has cut off is not a line.
   if (used && !skipping && status == EXIT_FINE) answer_line(d, buffer, used);
   free(buffer);
   return status;

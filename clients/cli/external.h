@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data of tensors that are in files beside an ONNX model. Only regular files below the model's folder are read, also
-// where links are on the way, and only as many bytes as a small tensor has. A file that is absent is no error: its
+// where links are on the way, and only as many bytes as a small tensor has. A file that is absent is not an error: its
 // values are then not known.
 #ifndef SHAPE_CLI_EXTERNAL_H
 #define SHAPE_CLI_EXTERNAL_H

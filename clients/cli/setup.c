@@ -67,7 +67,7 @@ bool subject_load(subject *s, const analysis_setup *setup, const input *in, cons
       .window = in->window, .files = {.model = path}, .program = shape_program_new(&limits)};
   if (!s->program) return out_of_memory(), false;
   shape_program_set_external(s->program, external_read, &s->files);
-  // Bytes that are no program are an error of their analysis.
+  // Bytes that are not a program are an error of their analysis.
   (void)shape_program_load(s->program, in->text, in->length, in->name);
   return true;
 }

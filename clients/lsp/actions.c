@@ -458,7 +458,7 @@ bool lsp_code_action(lsp_call *call) {
   offer o = {call, lsp_member(context, "only"), lsp_member(context, "diagnostics")};
   source_span range;
   if (!lsp_range_read(call, lsp_member(call->params, "range"), &range)) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is not a range");
   }
   bool ready = call->model->complete;
   for (uint32_t i = 0; i < call->model->diag_count; i++) {

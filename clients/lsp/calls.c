@@ -91,7 +91,7 @@ static bool read_item(lsp_call *call, uint32_t *op) {
   if (cJSON_IsNumber(version) && version->valuedouble != (double)call->document->version)
     return lsp_fail(call, LSP_CONTENT_MODIFIED, "the text has changed");
   *op = function_of(call->syntax, syn_name_at(call->syntax, at.begin));
-  return *op != SYN_NONE || lsp_fail(call, LSP_INVALID_PARAMS, "params.item is no function");
+  return *op != SYN_NONE || lsp_fail(call, LSP_INVALID_PARAMS, "params.item is not a function");
 }
 
 // --- calls, one item for each function with all ranges

@@ -306,7 +306,7 @@ bool lsp_completion(lsp_call *call) {
   completion c = {.call = call, .x = call->syntax};
   shape_strbuf range;
   if (!lsp_offset_read(call, &c.offset))
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is no position");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is not a position");
   c.at = syn_context_at(c.x, c.offset);
   if (c.at.begin > c.offset) c.at.begin = c.at.end = c.offset;
   json_writer w;

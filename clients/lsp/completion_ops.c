@@ -351,7 +351,7 @@ bool lsp_completion_resolve(lsp_call *call) {
   bool markdown = call->server->client.markdown;
   shape_strbuf text;
   if (!lsp_text_member(call->params, "label"))
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params is no completion item");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params is not a completion item");
   strbuf_init(&text, call->arena);
   call->document = uri ? lsp_find_document(call->server, uri) : NULL;
   bool same = call->document && cJSON_IsNumber(version) &&

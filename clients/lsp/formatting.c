@@ -30,7 +30,7 @@ bool lsp_formatting(lsp_call *call) {
   if (!cJSON_IsNumber(size) || !(size->valuedouble >= 0) || !cJSON_IsBool(spaces))
     return lsp_fail(call, LSP_INVALID_PARAMS, "params.options has no tabSize and insertSpaces");
   if (!read_lines(call, &lines))
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is not a range");
   uint32_t indent = size->valuedouble < INDENT_MAX ? (uint32_t)size->valuedouble : INDENT_MAX;
   syn_layout layout = {.indent = indent, .tabs = !cJSON_IsTrue(spaces)};
   syn_edit *made;

@@ -30,7 +30,7 @@ bool lsp_text_document_content(lsp_call *call) {
   const char *uri = lsp_text_member(call->params, "uri");
   bool ours = uri && strncmp(uri, SCHEME, sizeof SCHEME - 1) == 0;
   char *path = ours ? lsp_path_of(uri + sizeof SCHEME - 1) : NULL;
-  if (!path) return lsp_fail(call, LSP_INVALID_PARAMS, "params.uri is no shaped:///path");
+  if (!path) return lsp_fail(call, LSP_INVALID_PARAMS, "params.uri is not a shaped:///path");
   model_file file = read_model(call->server, path, call->arena);
   free(path);
   if (!file.data) return lsp_fail(call, LSP_REQUEST_FAILED, "the file cannot be read");

@@ -225,7 +225,7 @@ bool lsp_inlay_hint(lsp_call *call) {
   lsp_model *m = call->model;
   source_span range;
   if (!lsp_range_read(call, lsp_member(call->params, "range"), &range)) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is not a range");
   }
   lsp_model_index_definitions(m);
   json_begin_array(call->w);

@@ -76,7 +76,7 @@ static target find_target(lsp_call *call, uint32_t offset) {
 static bool read_target(lsp_call *call, target *out) {
   uint32_t offset;
   if (!lsp_offset_read(call, &offset)) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is no position");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is not a position");
   }
   *out = find_target(call, offset);
   return true;

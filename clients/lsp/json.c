@@ -156,7 +156,7 @@ void lsp_put_markup(const lsp_server *s, json_writer *w, shape_strbuf *text) {
   json_end_object(w);
 }
 
-// Edits that overlap are no edits of the protocol: as when they are applied, the first one in the text wins.
+// Edits that overlap are not edits of the protocol: as when they are applied, the first one in the text wins.
 static int by_position(const void *a, const void *b) {
   const text_edit *p = a, *q = b;
   if (p->span.begin != q->span.begin) return p->span.begin < q->span.begin ? -1 : 1;

@@ -277,7 +277,7 @@ static shape_status read_text(struct shape_graph *g, struct shape_budget *budget
     return SHAPE_OK;
   }
   if (g->format == GRAPH_MLIR) return mlir_read_uses(g, &b->model->uses);
-  // Most texts in Python are no graphs: nothing is said of those.
+  // Most texts in Python are not graphs: nothing is said of those.
   graph_format format;
   const char *advice;
   bool graph = format_of(g->source.text, g->source.length, &format, &advice) && format == GRAPH_FX;

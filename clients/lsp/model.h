@@ -21,7 +21,7 @@ typedef struct lsp_shape {
   const report_text *dims;
   uint32_t rank;
   bool ranked;
-  bool dynamic;     // the type in the text has a size that is no number
+  bool dynamic;     // the type in the text has a size that is not a number
   bool says_more;   // than the type in the text: another type, or an expression for a ?
   bool determined;  // the arguments determine every size
 } lsp_shape;
@@ -182,7 +182,7 @@ const lsp_name_location *lsp_model_name_at(lsp_model *model, uint32_t offset);
 // Index of the first name or type that does not lie in front of the byte.
 uint32_t lsp_model_first_name(const lsp_name_location *names, uint32_t count, uint32_t offset);
 uint32_t lsp_model_first_type(const lsp_model *model, uint32_t offset);
-// The spans of the dims in a type `tensor<...>`, at most `room`; returns how many there are, 0 where it is no such type.
+// The spans of the dims in a type `tensor<...>`, at most `room`; returns how many there are, 0 where it is another type.
 uint32_t lsp_type_dims(const lsp_model *model, source_span type, source_span *sizes, uint32_t room);
 // %name, or %name#1, that begins there.
 source_span lsp_name_span(const lsp_model *model, uint32_t at);

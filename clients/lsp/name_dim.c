@@ -18,7 +18,7 @@ static bool is_name(const char *name) {
   return letter;
 }
 
-// Where the argument is named; UINT32_MAX: the symbol is no dim of one.
+// Where the argument is named; UINT32_MAX: the symbol is not a dim of one.
 static uint32_t argument_at(const lsp_model *m, const lsp_symbol *s, uint32_t *rank) {
   const shape_graph *g = m->graph;
   if (strcmp(s->origin, "argument_size") != 0 || s->function >= g->func_count) return UINT32_MAX;

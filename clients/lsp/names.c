@@ -18,7 +18,7 @@ static uint32_t defined_name_at(const syn_index *x, uint32_t offset) {
 bool lsp_read_name(lsp_call *call, uint32_t *name) {
   uint32_t offset;
   if (!lsp_offset_read(call, &offset)) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is no position");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is not a position");
   }
   *name = defined_name_at(call->syntax, offset);
   return true;
@@ -144,7 +144,7 @@ bool lsp_rename(lsp_call *call) {
   const syn_index *x = call->syntax;
   const char *to = lsp_text_member(call->params, "newName");
   uint32_t name, at;
-  if (!to) return lsp_fail(call, LSP_INVALID_PARAMS, "params.newName is no text");
+  if (!to) return lsp_fail(call, LSP_INVALID_PARAMS, "params.newName is not text");
   if (!lsp_read_name(call, &name)) return false;
   if (name == SYN_NONE)
     return lsp_fail(call, LSP_REQUEST_FAILED, "there is no name here that the text defines");

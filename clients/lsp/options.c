@@ -76,11 +76,11 @@ int options_parse(int argc, char **argv, lsp_options *out) {
     } else if (strcmp(word, "-h") == 0) {
       row = find("help", 4);
     }
-    if (!row) return wrong("'%.60s' is no option", word);
+    if (!row) return wrong("unknown option '%.60s'", word);
     const char *value = equals ? equals + 1 : NULL;
     if (row->argument && !value) value = i + 1 < argc ? argv[++i] : NULL;
-    if (row->argument && !value) return wrong("--%s needs a value", row->name);
-    if (!row->argument && value) return wrong("--%s takes no value", row->name);
+    if (row->argument && !value) return wrong("the option '--%s' needs a value", row->name);
+    if (!row->argument && value) return wrong("the option '--%s' takes no value", row->name);
     if (strcmp(row->name, "help") == 0) {
       print_help();
       return 0;
@@ -94,7 +94,8 @@ int options_parse(int argc, char **argv, lsp_options *out) {
     if (strcmp(row->name, "progress-after") == 0) {
       char *end;
       out->progress_after = strtol(value, &end, 10);
-      if (!*value || *end || out->progress_after < 0) return wrong("'%.60s' is no time", value);
+      if (!*value || *end || out->progress_after < 0)
+        return wrong("the value of '--progress-after' is '%.60s', expected milliseconds", value);
     }
   }
   return -1;

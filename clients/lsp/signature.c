@@ -142,7 +142,7 @@ bool lsp_signature_help(lsp_call *call) {
   const syn_index *x = call->syntax;
   uint32_t offset;
   if (!lsp_offset_read(call, &offset))
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is no position");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is not a position");
   syn_context at = syn_context_at(x, offset);
   signature s = {.call = call};
   strbuf_init(&s.label, call->arena);

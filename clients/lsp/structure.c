@@ -124,11 +124,12 @@ static void put_levels(lsp_call *call, const levels *l, uint32_t from) {
 bool lsp_selection_range(lsp_call *call) {
   const cJSON *positions = lsp_member(call->params, "positions");
   if (!cJSON_IsArray(positions))
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.positions is no list");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.positions is not a list");
   for (const cJSON *p = positions->child; p; p = p->next) {
     uint32_t offset;
     if (!lsp_offset_of_node(call, p, &offset))
-      return lsp_fail(call, LSP_INVALID_PARAMS, "params.positions has what is no position");
+      return lsp_fail(call, LSP_INVALID_PARAMS,
+                      "params.positions holds something that is not a position");
   }
   json_begin_array(call->w);
   for (const cJSON *p = positions->child; p; p = p->next) {

@@ -79,7 +79,7 @@ bool lsp_semantic_tokens(lsp_call *call) {
   source_span range = {0, call->document->text.length};
   const cJSON *node = lsp_member(call->params, "range");
   if (node && !lsp_range_read(call, node, &range)) {
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is not a range");
   }
   token_writer t = {call, {0, 0}};
   lsp_model_index(m);
@@ -100,6 +100,6 @@ bool lsp_semantic_tokens(lsp_call *call) {
 bool lsp_semantic_tokens_range(lsp_call *call) {
   source_span range;
   if (!lsp_range_read(call, lsp_member(call->params, "range"), &range))
-    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is not a range");
   return lsp_semantic_tokens(call);
 }

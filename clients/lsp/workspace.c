@@ -26,7 +26,7 @@ char *lsp_path_of(const char *rest) {
   return path;
 }
 
-// NULL: it is no file.
+// NULL: it is not a file.
 static char *path_of(const char *uri) {
   static const char SCHEME[] = "file:";
   bool file = strncmp(uri, SCHEME, sizeof SCHEME - 1) == 0;
@@ -180,7 +180,7 @@ static void search_file(void *to, const char *path, const char *text, size_t len
 bool lsp_workspace_symbol(lsp_call *call) {
   lsp_server *server = call->server;
   search s = {.call = call, .query = lsp_text_member(call->params, "query")};
-  if (!s.query) return lsp_fail(call, LSP_INVALID_PARAMS, "params.query is no text");
+  if (!s.query) return lsp_fail(call, LSP_INVALID_PARAMS, "params.query is not text");
   json_begin_array(call->w);
   for (uint32_t i = 0; i < server->document_count; i++) {
     lsp_document *d = server->documents[i];

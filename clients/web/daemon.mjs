@@ -30,7 +30,7 @@ export class ConnectionLost extends Error {
 function trusted(path) {
   const folder = lstatSync(dirname(path), { throwIfNoEntry: false });
   if (!folder) return true; // connecting says why
-  const wrong = !folder.isDirectory() ? 'is no folder'
+  const wrong = !folder.isDirectory() ? 'is not a folder'
     : folder.mode & 0o022 ? 'can be written to by others'
       : path !== SYSTEM && folder.uid !== process.geteuid() ? 'belongs to another user' : '';
   if (wrong) throw new ConnectionLost(`${path}: its folder ${wrong}`);

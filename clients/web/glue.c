@@ -119,7 +119,7 @@ web_program *web_open(uint8_t *bytes, size_t length, const char *name) {
     return NULL;
   }
   p->bytes = bytes, p->size = length;
-  // What is no program has a diagnostic that says so.
+  // What is not a program has a diagnostic that says so.
   shape_program_load(p->program, bytes, length, name);
   return p;
 }

@@ -66,7 +66,7 @@ class Site:
                         self.anchors[path, '#' + anchor_of(heading)] = page + name + '.md' if name else self.pages[path]
 
     def link(self, path, page, match):
-        """A link of the document at `path` as one of `page`; what is no page of the site is the path of a file."""
+        """A link of the document at `path` as one of `page`; what is not a page of the site is the path of a file."""
         picture, label, target, anchor = match.groups()
         if picture or '://' in target or not (target or anchor):
             return match.group(0)

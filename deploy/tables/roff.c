@@ -169,7 +169,7 @@ void roff_methods(FILE *out) {
 static void protocol_error(FILE *out, const char *name, int code, bool retry, const char *message) {
   char spelled[64], number_text[16];
   size_t i = 0;
-  if (code == 0) return;  // OK is no error
+  if (code == 0) return;  // OK is not an error
   for (; name[i] && i + 1 < sizeof spelled; i++) {
     spelled[i] = (char)(name[i] == '_'                     ? '-'
                         : name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32

@@ -20,7 +20,7 @@ table_writer bash_cases, zsh_cases, fish_lines, zsh_daemon, fish_daemon;
 const char *option_words(const char *program, const char *command, const char *option,
                          const char *argument);
 
-// The same for what a command of shape takes that is no option, by how commands.def calls it.
+// The same for what a command of shape takes that is not an option, by how commands.def calls it.
 const char *operand_words(const char *command, const char *arguments);
 
 #endif

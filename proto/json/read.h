@@ -41,7 +41,7 @@ static inline bool json_present(const json_at *at) { return at->node && !cJSON_I
 bool json_fail(json_reader *r, const json_at *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// --- objects. json_get: a member that may be absent (then out->node is NULL); false when `object` is no object.
+// --- objects. json_get: a member that may be absent (then out->node is NULL); false when `object` is not an object.
 bool json_get(json_reader *r, const json_at *object, const char *key, json_at *out);
 // --- arrays and the members of objects, in order: for (more = json_first(r, a, &i); more; more = json_next(&i))
 bool json_first(json_reader *r, const json_at *array, json_at *item);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// initialize: what a client has to know before it asks for anything. It is no handshake; no method needs it first.
+// initialize: what a client has to know before it asks for anything. It is not a handshake; no method needs it first.
 #include "proto/methods/method.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "proto/methods/method.h"
 
-// False after filling the failure. Parameters that are no object are for the method to refuse.
+// False after filling the failure. Parameters that are not an object are for the method to refuse.
 bool keys_check(method_call *call, const method_row *row);
 
 #endif

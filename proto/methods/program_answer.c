@@ -113,7 +113,7 @@ static shape_program *load(program_request *q) {
   if (q->validated) {
     (void)shape_program_load_json(p, q->text, q->length, q->name);
   } else {
-    // Bytes that are no program are an error of their analysis.
+    // Bytes that are not a program are an error of their analysis.
     (void)shape_program_load(p, q->text, q->length, q->name);
   }
   return p;

@@ -49,7 +49,7 @@ typedef struct rpc_request {
   json_slice id;      // as JSON, "null" too; length 0: a notification
   json_slice method;  // escapes resolved
   json_slice params;  // as JSON; length 0: none
-  const char *wrong;  // NULL, or why it is no request
+  const char *wrong;  // NULL, or why it is not a request
   // Of the text, where that has been through json_validate: where its parts and its parameters are. NULL: it has not.
   const struct json_members *members;
 } rpc_request;

@@ -633,7 +633,7 @@ def test_why_there_is_no_answer(zoo):
     run = batch(folder, zoo.at('no\nfile'), zoo.at('*.none'), '-', '-q', status=3)
     out = run.stdout.decode().splitlines()
     assert [l.replace(zoo.home, '').split('  ', 1)[1] for l in out[:-1]] == [
-        '-: standard input is no model of a batch: --files-from - reads paths from it',
+        '-: standard input is not a model of a batch: --files-from - reads paths from it',
         '/*.none: no file matches this pattern', '/no?file: No such file or directory'], out
     assert (folder + ' has no .json').encode() in run.stderr, run.stderr
     run = subprocess.run([SHAPE, 'check', folder], stderr=subprocess.PIPE, stdout=subprocess.PIPE, check=False)

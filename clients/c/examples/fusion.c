@@ -32,7 +32,7 @@ typedef struct op {
   uint32_t *operands;            // values that its regions use from outside are at the end
   uint32_t operand_count, result;
   uint32_t
-      read_count;  // number of operands that are read element by element; 0 where it is no loop
+      read_count;  // number of operands that are read element by element; 0 where it is not a loop
   bool fusible;
 } op;
 
@@ -435,7 +435,7 @@ static bool only_reshapes(const fusion *f, uint32_t i) {
   return i == NONE;
 }
 
-// A reshape alone moves nothing, and is no loop.
+// A reshape alone moves nothing, and is not a loop.
 static void show(const fusion *f) {
   const graph *g = &f->graph;
   for (uint32_t i = 0; i < g->op_count; i++) {

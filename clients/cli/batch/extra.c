@@ -39,7 +39,7 @@ static const char *member_text(cJSON *doc, const cJSON *object, const char *key)
   return made ? made->valuestring : NULL;
 }
 
-// Of the entry, which is the first function. The texts are the result's. Work that leaves operations out is no number.
+// Of the entry, which is the first function. The texts are the result's. Work that leaves operations out is not given as a number.
 void *extra_cost(subject *s, batch_extra *out) {
   shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
   shape_dims_options dims = SHAPE_STRUCT(shape_dims_options);

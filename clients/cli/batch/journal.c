@@ -203,7 +203,7 @@ static bool take_over(journal *j, bool resume, const char *options, results *kno
   }
   if (fstat(j->fd, &info) != 0) return complain("open", j->path);
   if (!S_ISREG(info.st_mode)) {
-    fprintf(stderr, "shape batch: %s is no regular file\n", j->path);
+    fprintf(stderr, "shape batch: %s is not a regular file\n", j->path);
     return false;
   }
   if (info.st_size && !resume) {
@@ -214,7 +214,7 @@ static bool take_over(journal *j, bool resume, const char *options, results *kno
     return false;
   }
   if (!looks_like_journal(j->fd)) {
-    fprintf(stderr, "shape batch: %s is no journal, and stays as it is\n", j->path);
+    fprintf(stderr, "shape batch: %s is not a journal, and stays as it is\n", j->path);
     return false;
   }
   if (!load(known, j->fd, j->path, options, &j->end)) return false;
@@ -304,7 +304,7 @@ bool results_load(results *list, const char *path, const char *options) {
   struct stat info;
   if (fd < 0 || fstat(fd, &info) != 0) return complain("read", path);
   if (!S_ISREG(info.st_mode)) {
-    fprintf(stderr, "shape batch: %s is no regular file\n", path);
+    fprintf(stderr, "shape batch: %s is not a regular file\n", path);
     close(fd);
     return false;
   }

@@ -30,7 +30,7 @@ extern const output_form OUTPUT_JSONL, OUTPUT_CSV, OUTPUT_SARIF, OUTPUT_HTML, OU
 
 // --- readers of records, for all forms
 const cJSON *field(const cJSON *object, const char *key);      // NULL: absent; object may be NULL
-const char *field_text(const cJSON *object, const char *key);  // "" where it is no text
+const char *field_text(const cJSON *object, const char *key);  // "" where it is not text
 double field_number(const cJSON *object, const char *key);     // 0 where it is none
 double field_in(const cJSON *object, const char *outer, const char *key);
 

@@ -17,7 +17,7 @@
 
 enum { DEEPEST = 200 };  // of folders in folders
 static const char STANDARD_INPUT[] =
-    "standard input is no model of a batch: --files-from - reads paths from it";
+    "standard input is not a model of a batch: --files-from - reads paths from it";
 
 static bool append(batch_paths *list, const char *path, const char *reason) {
   if (list->count == list->capacity) {

@@ -159,7 +159,7 @@ static void bury(pool *p, child *c) {
 static double end_of(const child *c) { return c->sending > c->deadline ? c->sending : c->deadline; }
 
 // When a worker that is alive is ended. `index` is where it was, `begun` when it came there. The time of a model counts from
-// where the worker began it; the time before the first and between two is no model's.
+// where the worker began it; the time before the first and between two is not a model's.
 static void set_deadline(const pool *p, child *c, size_t index, double begun, double now) {
   // No look was taken meanwhile: this process was stopped, and its workers with it.
   double missed = now - c->looked < MISSED_FROM ? 0 : now - c->looked;

@@ -208,7 +208,7 @@ static void work_on(worker *w, const batch_path *item) {
                       .status = error == ENOMEM || error == EFBIG ? BATCH_MEMORY : BATCH_UNREADABLE,
                       .options = w->options->digest,
                       .message = item->reason      ? item->reason
-                                 : error == EINVAL ? "this is no regular file"
+                                 : error == EINVAL ? "this is not a regular file"
                                                    : strerror(error),
                       .ms = w->options->no_times ? -1 : 0};
     send_record(w, &r);

@@ -50,7 +50,7 @@ static void skip_string(cursor *c) {
   }
 }
 
-// digit+ | (letter | [$._-])+, where -> is no part of it.
+// digit+ | (letter | [$._-])+, where -> is not part of it.
 static void skip_suffix(cursor *c) {
   if (is_digit(peek(c, 0))) {
     while (is_digit(peek(c, 0))) c->at++;

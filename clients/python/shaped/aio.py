@@ -83,7 +83,7 @@ class AsyncClient:
             raise
 
     async def _log_in(self, writer: asyncio.StreamWriter) -> None:
-        """What is not logged in is no connection: the next call makes a new one."""
+        """What is not logged in is not a connection: the next call makes a new one."""
         try:
             await self._ask(writer, 'initialize', self._credentials())
         except BaseException:

@@ -54,7 +54,7 @@ def _distrust_of_folder(path: str) -> str:
     except OSError:
         return ''  # connecting says why
     if not stat.S_ISDIR(info.st_mode):
-        return 'the folder %s is no folder' % folder
+        return 'the folder %s is not a folder' % folder
     if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return 'the folder %s can be written to by others' % folder
     return '' if path == SYSTEM or info.st_uid == os.geteuid() else 'the folder %s belongs to another user' % folder

@@ -28,7 +28,7 @@ Inputs = Union[None, Mapping[str, Any], Sequence[str]]
 
 
 class ProgramError(ShapedError, ValueError):
-    """What was given is no program, or cannot be analysed."""
+    """What was given is not a program, or cannot be analysed."""
 
 
 @dataclass

@@ -29,7 +29,7 @@ export class Current implements vscode.Disposable {
     this.follow();
   }
 
-  /** The text in front; where that is no program (a picture, the log), the last one that was. */
+  /** The text in front; where that is not a program (a picture, the log), the last one that was. */
   private follow(): void {
     const front = vscode.window.activeTextEditor?.document, before = this.document;
     if (isProgramText(front)) this.document = front;

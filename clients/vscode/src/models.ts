@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models that are no texts (.onnx, .pt2, bytecode): what is known of them, as a read-only text that the server writes.
+// Models that are not text (.onnx, .pt2, bytecode): what is known of them, as a read-only text that the server writes.
 import * as vscode from 'vscode';
 import { Server } from './server';
 

@@ -153,8 +153,8 @@ Test(listen, addresses_are_checked) {
       {"127.0.0.1:65536", "", "", "is not HOST:PORT"},
       {"127.0.0.1:+1", "", "", "is not HOST:PORT"},
       {"127.0.0.1:1x", "", "", "is not HOST:PORT"},
-      {"example.org:1", "", "", "tcp: 'example.org' is no address"},
-      {"", ":1", "", "tls: '' is no address"},
+      {"example.org:1", "", "", "tcp: 'example.org' is not an address"},
+      {"", ":1", "", "tls: '' is not an address"},
       {"", "", "metrics", "http: 'metrics' is not HOST:PORT, and no path from / on"},
   };
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {

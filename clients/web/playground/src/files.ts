@@ -18,7 +18,7 @@ export async function given(name: string, file: Blob): Promise<Given> {
     try {
       return { name, text: new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) };
     } catch {
-      // bytes that are no text
+      // bytes that are not text
     }
   }
   return { name, file };

@@ -4,7 +4,7 @@
 export interface Shared {
   name: string;
   text?: string;
-  /** Of a program that is no text: base64. */
+  /** Of a program that is not text: base64. */
   bytes?: string;
   assume: string[];
   input: string;

@@ -138,7 +138,7 @@ function remaining({ guards, unchecked }: Opened['answer']): string {
 
 const FORMATS: Record<string, string> = { onnx: 'ONNX model', torch: 'program of torch.export', bytecode: 'MLIR bytecode', json: 'graph in JSON' };
 
-/** A file that is no text: what it is and what is known of it, where else a text is edited. */
+/** A file that is not text: what it is and what is known of it, where else a text is edited. */
 async function showCard(format: string): Promise<void> {
   const file = program.file as Blob, parts = [bytesText(file.size), FORMATS[format] ?? format].filter(Boolean);
   const known = format === '' || stale ? '' : inPage(await engine.ask('emit', { format: 'text' }).catch(() => ''));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library in a worker: one program at a time. What is no error of the library ends the instance: the page starts
+// The library in a worker: one program at a time. What is not an error of the library ends the instance: the page starts
 // another worker.
 import { compiled, load, type Program, ShapeError, warmUp } from 'shaped-web';
 import type { Asked, Message, Opened, Replies, Requests, Start } from './protocol';
