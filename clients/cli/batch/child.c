@@ -34,7 +34,7 @@ static bool open_pipe(int ends[2], bool wide) {
 }
 
 bool child_start(child *children, uint32_t count, uint32_t which, const worker_work *work,
-                 int bell) {
+                 int wake) {
   child *c = &children[which];
   int replies[2];
   if (!c->note) c->note = shared_memory(sizeof *c->note);
@@ -49,7 +49,7 @@ bool child_start(child *children, uint32_t count, uint32_t which, const worker_w
       if (i != which && children[i].note) munmap(children[i].note, sizeof *c->note);
     }
     signal(SIGPIPE, SIG_IGN);
-    worker_run(work, c->note, replies[1], bell);
+    worker_run(work, c->note, replies[1], wake);
   }
   close(replies[1]);
   if (pid < 0) {

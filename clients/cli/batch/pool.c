@@ -15,10 +15,10 @@
 #include "clients/cli/batch/progress.h"
 
 // Seconds.
-#define LOOK_EVERY  0.1  // progress, and a journal that is up to date
-#define MISSED_FROM 1.0  // between two looks: more than a parent that works needs
-#define PATIENCE                                                                                   \
-  10.0  // with a worker that is at no model: it begins, takes the next one, or sends an answer
+#define INSPECT_EVERY 0.1  // progress, and a journal that is up to date
+#define STOPPED_FROM  1.0  // between two inspections: the parent was stopped, as it needs less
+// What a worker without a model has to start, to take the next one, or to send an answer.
+#define PATIENCE 10.0
 
 typedef struct pool {
   worker_work work;
@@ -28,8 +28,8 @@ typedef struct pool {
   results *done;
   progress progress;
   child *children;
-  struct pollfd *fds;  // the bell, then one for each child
-  int bell[2];
+  struct pollfd *fds;  // the wake pipe, then one for each child
+  int wake[2];
   bool *answered;  // by indices of paths
   size_t left;     // paths without an answer
   bool failed;
@@ -140,7 +140,7 @@ static void give_up(pool *p, const child *c, size_t index, batch_status status,
   }
 }
 
-static void bury(pool *p, child *c) {
+static void reap(pool *p, child *c) {
   int status = child_stop(c, false);
   size_t index = is_open(p, c->index) ? c->index : atomic_load(&c->note->index);
   char message[80];
@@ -159,17 +159,17 @@ static void bury(pool *p, child *c) {
 static double end_of(const child *c) { return c->sending > c->deadline ? c->sending : c->deadline; }
 
 // When a worker that is alive is ended. `index` is where it was, `begun` when it came there. The time of a model counts from
-// where the worker began it; the time before the first and between two is not a model's.
+// where the worker began it; the time before the first model and between two counts for none.
 static void set_deadline(const pool *p, child *c, size_t index, double begun, double now) {
-  // No look was taken meanwhile: this process was stopped, and its workers with it.
-  double missed = now - c->looked < MISSED_FROM ? 0 : now - c->looked;
+  // Without an inspection for that long this process was stopped, and its workers with it.
+  double missed = now - c->inspected < STOPPED_FROM ? 0 : now - c->inspected;
   if (is_open(p, c->index)) {
     c->deadline += missed;
   } else if (is_open(p, index)) {
     // It began after the last inspection, whatever it says.
     c->index = index;
     c->deadline = (missed > 0 || begun > now ? now
-                   : begun < c->looked       ? c->looked
+                   : begun < c->inspected    ? c->inspected
                                              : begun) +
                   p->limit;
   } else if (c->index != SIZE_MAX || index != SIZE_MAX) {
@@ -181,7 +181,7 @@ static void set_deadline(const pool *p, child *c, size_t index, double begun, do
 // Takes what a worker has sent, and ends it where its time for a model is over. Where it is is read before its answers are:
 // models before that one have theirs.
 static void inspect(pool *p, child *c) {
-  enum { ROUNDS = 3 };  // so that a worker without rest does not keep the parent from others
+  enum { ROUNDS = 3 };  // so that a worker that keeps sending does not keep the parent from others
   size_t index = SIZE_MAX;
   double begun = 0;
   int got = 1;
@@ -193,7 +193,7 @@ static void inspect(pool *p, child *c) {
     heard |= got > 0;
   }
   if (got < 0) {
-    bury(p, c);
+    reap(p, c);
     return;
   }
   double now = progress_now();
@@ -203,7 +203,7 @@ static void inspect(pool *p, child *c) {
   } else if (!c->length) {
     c->sending = 0;
   }
-  c->looked = now;
+  c->inspected = now;
   if (now >= end_of(c)) {
     child_stop(c, true);
     give_up(p, c, c->index, BATCH_TIMEOUT, "the time limit is spent");
@@ -215,22 +215,22 @@ static void start_all(pool *p) {
   for (uint32_t i = 0; i < o->jobs; i++) {
     child *c = &p->children[i];
     if (c->pid || atomic_load(p->work.next) >= p->work.count || i >= p->work.count) continue;
-    if (!child_start(p->children, o->jobs, i, &p->work, p->bell[1])) {
+    if (!child_start(p->children, o->jobs, i, &p->work, p->wake[1])) {
       fprintf(stderr, "shape batch: cannot start a process: %s\n", strerror(errno));
       p->failed = true;
       return;
     }
-    c->looked = progress_now();
-    c->deadline = c->looked + PATIENCE;
+    c->inspected = progress_now();
+    c->deadline = c->inspected + PATIENCE;
     c->sending = 0;
   }
 }
 
 // Waits until there is something to do. False: there are no children.
 static bool wait_once(pool *p) {
-  double now = progress_now(), first = now + (p->limit < LOOK_EVERY ? p->limit : LOOK_EVERY);
+  double now = progress_now(), first = now + (p->limit < INSPECT_EVERY ? p->limit : INSPECT_EVERY);
   uint32_t jobs = p->work.options->jobs, alive = 0;
-  p->fds[0] = (struct pollfd){.fd = p->bell[0], .events = POLLIN};
+  p->fds[0] = (struct pollfd){.fd = p->wake[0], .events = POLLIN};
   for (uint32_t i = 0; i < jobs; i++) {
     const child *c = &p->children[i];
     // The rest of what is being sent is waited for; else only the end.
@@ -241,9 +241,9 @@ static bool wait_once(pool *p) {
   }
   if (!alive) return false;
   int wait = first <= now ? 0 : (int)((first - now) * 1e3) + 1;
-  char rings[256];
+  char bytes[256];
   if (poll(p->fds, jobs + 1, wait) > 0 && p->fds[0].revents)
-    while (read(p->bell[0], rings, sizeof rings) == (ssize_t)sizeof rings) {}
+    while (read(p->wake[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes) {}
   return true;
 }
 
@@ -272,10 +272,10 @@ static bool allocate(pool *p, size_t count) {
   p->answered = calloc(count + 1, sizeof *p->answered);
   p->work.order = p->order;
   p->work.next = shared_memory(sizeof *p->work.next);
-  p->bell[0] = p->bell[1] = -1;
-  if (!p->children || !p->fds || !p->order || !p->answered || !p->work.next || pipe(p->bell) != 0)
+  p->wake[0] = p->wake[1] = -1;
+  if (!p->children || !p->fds || !p->order || !p->answered || !p->work.next || pipe(p->wake) != 0)
     return false;
-  fcntl(p->bell[0], F_SETFL, O_NONBLOCK);
+  fcntl(p->wake[0], F_SETFL, O_NONBLOCK);
   return true;
 }
 
@@ -285,7 +285,7 @@ static void release(pool *p) {
     child_free(&p->children[i]);
   }
   for (unsigned i = 0; i < 2; i++) {
-    if (p->bell[i] >= 0) close(p->bell[i]);
+    if (p->wake[i] >= 0) close(p->wake[i]);
   }
   if (p->work.next) munmap(p->work.next, sizeof *p->work.next);
   free(p->children);

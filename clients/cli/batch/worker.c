@@ -24,9 +24,9 @@ typedef struct worker {
   const results *known;  // sorted by hash
   worker_note *note;
   size_t index;  // of the path
-  int replies, bell;
+  int replies, wake;
   size_t room,
-      sent;  // pages of a pipe: what may be sent before the bell is rung; what was, since then, at most
+      sent;  // pages of a pipe: what may be sent before the parent is woken; what was since then, at most
   rlim_t limit;  // of data, as it was set last; 0: not yet
 } worker;
 
@@ -42,14 +42,14 @@ static void write_all(int fd, const char *data, size_t length) {
   }
 }
 
-// The bell is rung before the pipe is half full of what the parent has not heard of: then it makes room while the rest is
+// The parent is woken before the pipe is half full of what it does not know of: then it makes room while the rest is
 // being filled.
 static void send_bytes(worker *w, const char *data, size_t length) {
   while (length) {
     size_t most = (w->room - 1) * PIPE_PAGE, part = length < most ? length : most;
     size_t pages = part / PIPE_PAGE + 1;
     if (w->sent + pages > w->room) {
-      write_all(w->bell, "", 1);
+      write_all(w->wake, "", 1);
       w->sent = 0;
     }
     w->sent += pages;
@@ -230,16 +230,16 @@ static void work_on(worker *w, const batch_path *item) {
   input_free(&in);
 }
 
-// A worker has its pipe, the bell and stderr: neither the journal nor the pipes of others.
+// A worker has its pipe, the wake pipe and stderr: neither the journal nor the pipes of others.
 static void keep_only(worker *w) {
   enum { FIRST = STDERR_FILENO + 1 };
-  int replies = fcntl(w->replies, F_DUPFD, FIRST + 2), bell = fcntl(w->bell, F_DUPFD, FIRST + 2);
-  if (replies < 0 || bell < 0 || dup2(replies, FIRST) < 0 || dup2(bell, FIRST + 1) < 0) _exit(2);
+  int replies = fcntl(w->replies, F_DUPFD, FIRST + 2), wake = fcntl(w->wake, F_DUPFD, FIRST + 2);
+  if (replies < 0 || wake < 0 || dup2(replies, FIRST) < 0 || dup2(wake, FIRST + 1) < 0) _exit(2);
   close(STDIN_FILENO);
   close(STDOUT_FILENO);
   process_close_from(FIRST + 2);
   w->replies = FIRST;
-  w->bell = FIRST + 1;
+  w->wake = FIRST + 1;
 }
 
 // In pages, of which each message takes a new one where the last has no room for it.
@@ -263,8 +263,8 @@ static void keep_memory(void) {
   mallopt(M_MMAP_THRESHOLD, 2 * FIRST_BYTES);
   char *first = malloc(FIRST_BYTES);
 #ifdef MADV_HUGEPAGE
-  char *page = first + (PAGE - (uintptr_t)first % PAGE) % PAGE;
-  if (first) (void)madvise(page, FIRST_BYTES - PAGE, MADV_HUGEPAGE);
+  size_t skipped = (PAGE - (uintptr_t)first % PAGE) % PAGE;
+  if (first) (void)madvise(first + skipped, FIRST_BYTES - PAGE, MADV_HUGEPAGE);
 #endif
   free(first);
   mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
@@ -281,12 +281,12 @@ static void begin(worker *w, size_t index) {
   atomic_store(&w->note->index, index);
 }
 
-void worker_run(const worker_work *work, worker_note *note, int replies, int bell) {
+void worker_run(const worker_work *work, worker_note *note, int replies, int wake) {
   worker w = {.options = work->options,
               .known = work->known,
               .note = note,
               .replies = replies,
-              .bell = bell,
+              .wake = wake,
               .room = pipe_pages(replies) / 2};
   keep_only(&w);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

@@ -2,8 +2,8 @@
 // The child side of a batch, in a sandbox that opens files to read and nothing else (proto/process).
 //
 // Workers take the next model themselves, from a counter in memory that all have, and send what they find in one write; the
-// parent sleeps meanwhile. It is woken by the end of a worker, by a bell that workers ring before what they have sent
-// fills half of a pipe, and by its own clock, ten times a second. Which model a worker is at is in memory that it has with the
+// parent sleeps meanwhile. It is woken by the end of a worker, by a pipe that workers write to before what they have sent
+// fills half of their own, and by its own clock, ten times a second. Which model a worker is at is in memory that it has with the
 // parent, and is written before the model is opened; a model's answer is sent before the next model is begun.
 #ifndef SHAPE_CLI_BATCH_WORKER_H
 #define SHAPE_CLI_BATCH_WORKER_H
@@ -50,6 +50,6 @@ typedef struct worker_work {
 } worker_work;
 
 // Works on models until there are no more of them. Never returns.
-_Noreturn void worker_run(const worker_work *work, worker_note *note, int replies, int bell);
+_Noreturn void worker_run(const worker_work *work, worker_note *note, int replies, int wake);
 
 #endif
