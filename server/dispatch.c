@@ -15,12 +15,12 @@ enum {
   // that ends before the next tick has to be set in the hardware, which costs more than the answer.
   SHORT_WAIT_NS = 4000000,
   SHORT_ITERATION_NS = 250000,  // what an iteration of the loop spends on such requests
-  LOOKED_THROUGH = 256,         // jobs, at each tick; more of them
-  LOOK_THROUGH_NS = 50000000,   // not sooner than this after the last time
-  INLINE_BYTES = 1 << 16,
+  SCANNED_JOBS = 256,           // at each tick; more of them not sooner than
+  SCAN_AGAIN_NS = 50000000,     // this after the last time
+  INLINE_BYTES = 1 << 16,       // larger requests of cheap methods go to a worker as well
   JOINED_BYTES = 1 << 16,
   ERROR_BYTES = 1 << 16
-};  // larger requests of cheap methods go to a worker as well
+};
 
 // --- replies
 
@@ -261,10 +261,9 @@ static bool repeat(server *s, server_job *job) {
 static void dispatch_deadlines(server *s) {
   uint64_t now = uv_hrtime();
   end_overdue(s, now);
-  // Thousands of jobs that wait are looked through less often.
-  if (s->metrics.in_flight > LOOKED_THROUGH && now - s->jobs.looked_through < LOOK_THROUGH_NS)
-    return;
-  s->jobs.looked_through = now;
+  // Thousands of jobs that wait are scanned less often.
+  if (s->metrics.in_flight > SCANNED_JOBS && now - s->jobs.scanned < SCAN_AGAIN_NS) return;
+  s->jobs.scanned = now;
   for (server_job *job = s->jobs.active; job; job = job->active_after) {
     if (job_is_late(job, now)) {
       dispatch_cancel(job, SHAPE_DEADLINE);
@@ -314,7 +313,7 @@ static void on_tick(uv_timer_t *timer) {
   server *s = timer->data;
   pool_announce(&s->pool);
   dispatch_finished(s);
-  dispatch_deadlines(timer->data);
+  dispatch_deadlines(s);
 }
 
 static bool look_up(server_message *message, const rpc_request *r, const char *key, member *out) {

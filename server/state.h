@@ -55,10 +55,10 @@ typedef struct server_connections {
 
 // dispatch.c
 typedef struct server_jobs {
-  server_job *active;       // every one that was not answered
-  server_job *finished;     // those that an iteration had no time for
-  uv_timer_t tick;          // while any is under way: deadlines
-  uint64_t looked_through;  // uv_hrtime: when they were for deadlines
+  server_job *active;    // every one that was not answered
+  server_job *finished;  // those that an iteration had no time for
+  uv_timer_t tick;       // while any is under way: deadlines
+  uint64_t scanned;      // uv_hrtime: when they were for deadlines
 } server_jobs;
 
 // flow.c: connections that are not read for want of room.

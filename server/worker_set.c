@@ -137,7 +137,7 @@ static int64_t fork_worker(worker_set *set, const template_request *request, con
 static int shared_memory(wire_shared **out) {
   int fd = memfd_create("shaped", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return -1;
-  // Of a size that the other side cannot change under our feet.
+  // The other side cannot change its size.
   bool good = ftruncate(fd, sizeof **out) == 0 &&
               fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
   *out = good ? mmap(NULL, sizeof **out, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
@@ -205,8 +205,8 @@ static uint64_t memory_for(const method_limits *l) {
   return l->memory < UINT64_MAX / 16 ? most : 0;
 }
 
-// Takes a process without work that is the peer's, or else one without a peer, out of the list; NULL: there is none, and `oldest`,
-// if any, is one that has to go so that there is room for another.
+// Takes an idle process out of the list: one of the peer, or else one of no peer. NULL: there is none; then `oldest`, if
+// any, is one that has to end so that there is room for another.
 static worker_process *take_idle(worker_set *set, const char *owner, worker_process **oldest) {
   worker_process **found = NULL, **last = NULL;
   *oldest = NULL;
