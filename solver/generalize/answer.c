@@ -38,25 +38,15 @@ typedef struct condition {
 
 // A symbol that no dim of an argument determines. Those of the store's own are what they denote.
 static bool is_data(void *data, term_id atom) {
-  shape_report *r = data;
-  const infer_result *infer = r->infer;
-  const term_node *node = term_get(infer->terms, atom);
-  if (node->kind != TERM_SYMBOL) return false;
-  uint32_t symbol = node->as.symbol;
-  const infer_origin *o = symbol < infer->origin_count ? &infer->origins[symbol] : NULL;
-  if (o && o->kind == ORIGIN_ARGUMENT_SIZE) return o->frame != 0;
-  if (o && o->kind == ORIGIN_DECLARED) return false;
-  term_id means = store_named(infer->store, symbol);
-  num divisor;
-  if (means == TERM_NONE && !store_fresh_meaning(infer->store, symbol, &means, &divisor))
-    return true;
-  return term_any_atom(infer->terms, means, is_data, data);
+  const generalization *g = data;
+  const term_node *node = term_get(report_of(g)->infer->terms, atom);
+  return node->kind == TERM_SYMBOL && symbol_is_data(g->origin, node->as.symbol);
 }
 
-static bool is_of_data(shape_report *r, predicate p) {
-  shape_store *store = r->infer->store;
-  return term_any_atom(r->infer->terms, store_express(store, p.left), is_data, r) ||
-         term_any_atom(r->infer->terms, store_express(store, p.right), is_data, r);
+static bool is_of_data(generalization *g, predicate p) {
+  const infer_result *infer = report_of(g)->infer;
+  return term_any_atom(infer->terms, store_express(infer->store, p.left), is_data, g) ||
+         term_any_atom(infer->terms, store_express(infer->store, p.right), is_data, g);
 }
 
 // The range or the divisor of the symbol says it.
@@ -124,7 +114,7 @@ static void each_condition(generalization *g, bool of_data, take_condition *take
   shape_report *r = report_of(g);
   for (uint32_t i = 0; i < r->guards.count; i++) {
     const report_constraint *guard = &r->guards.items[i];
-    if (is_implied(r, guard->p) || is_of_data(r, guard->p) != of_data) continue;
+    if (is_implied(r, guard->p) || is_of_data(g, guard->p) != of_data) continue;
     condition c = {.expr = guard->expr, .message = "an operation requires it"};
     for (uint32_t k = 0; k < guard->because_count && !c.at.op; k++) {
       c.at = locate_reason(g, &guard->because[k]);
@@ -216,9 +206,9 @@ static void put_values(const generalization *g, json_writer *w) {
 }
 
 // What a program computes from data is listed where an answer speaks of it.
-static bool is_listed(shape_report *r, uint32_t i, const bool *shown) {
-  assert(i < r->symbol_count);
-  return shown[i] || !is_data(r, r->symbols[i].term);
+static bool is_listed(const generalization *g, uint32_t i, const bool *shown) {
+  assert(i < report_of(g)->symbol_count);
+  return shown[i] || !is_data((void *)g, report_of(g)->symbols[i].term);
 }
 
 static void put_symbols(const generalization *g, json_writer *w) {
@@ -228,12 +218,12 @@ static void put_symbols(const generalization *g, json_writer *w) {
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const report_symbol *s = &r->symbols[i];
     int64_t was;
-    if (!is_listed(r, i, shown)) continue;
+    if (!is_listed(g, i, shown)) continue;
     json_begin_object(w);
     json_key(w, "name");
     json_text(w, s->name.text, s->name.length);
     json_key(w, "was");
-    if (value_at_origin(r, &g->from, s->term, &was)) {
+    if (value_at_origin(g->origin, s->term, &was)) {
       json_int(w, was);
     } else {
       json_null(w);
@@ -245,7 +235,7 @@ static void put_symbols(const generalization *g, json_writer *w) {
     json_key(w, "divisible_by");
     json_num(w, s->divisible_by);
     // One over what the program computes from data would mention symbols that are not listed.
-    if (s->definition.text && !is_data(r, s->term)) {
+    if (s->definition.text && !is_data((void *)g, s->term)) {
       json_key(w, "def");
       json_text(w, s->definition.text, s->definition.length);
     }
@@ -455,7 +445,7 @@ static void print_symbols(const generalization *g, shape_strbuf *out) {
     const report_symbol *s = &r->symbols[i];
     int64_t was;
     bool named = s->declared || s->argument != ID_NONE;
-    if (!shown[i] && (!named || is_data(r, s->term))) continue;
+    if (!shown[i] && (!named || is_data((void *)g, s->term))) continue;
     strbuf_printf(out, "  %.*s  ", (int)s->name.length, s->name.text);
     if (s->range.has_lo) print_number(out, s->range.lo);
     strbuf_puts(out, "..");
@@ -464,9 +454,8 @@ static void print_symbols(const generalization *g, shape_strbuf *out) {
       strbuf_puts(out, ", a multiple of ");
       print_number(out, s->divisible_by);
     }
-    if (value_at_origin(r, &g->from, s->term, &was))
-      strbuf_printf(out, ", was %lld", (long long)was);
-    if (s->op != ID_NONE && is_data(r, s->term)) {
+    if (value_at_origin(g->origin, s->term, &was)) strbuf_printf(out, ", was %lld", (long long)was);
+    if (s->op != ID_NONE && is_data((void *)g, s->term)) {
       model_location at = locate_op(g, s->op);
       strbuf_puts(out, ", computed at run time by ");
       print_op(out, &at);

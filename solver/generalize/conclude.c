@@ -66,10 +66,8 @@ static void tie(tying *x, relation rel, term_id left, term_id right) {
 }
 
 static void tie_broadcast(tying *x, term_id a, term_id b) {
-  shape_report *r = report_of(x->g);
   int64_t at_a, at_b;
-  if (!value_at_origin(r, &x->g->from, a, &at_a) || !value_at_origin(r, &x->g->from, b, &at_b))
-    return;
+  if (!value_at_origin(x->g->origin, a, &at_a) || !value_at_origin(x->g->origin, b, &at_b)) return;
   if (at_a == at_b) {
     tie(x, REL_EQ, a, b);
   } else if (at_a == 1 || at_b == 1) {
@@ -80,8 +78,7 @@ static void tie_broadcast(tying *x, term_id a, term_id b) {
 // A dim that is not 0 at the original dims, where 0 would mean something else (ONNX: Reshape copies a dim).
 static void tie_positive(tying *x, term_id a) {
   int64_t value;
-  if (value_at_origin(report_of(x->g), &x->g->from, a, &value) && value >= 1)
-    tie(x, REL_GE, a, TERM_ONE);
+  if (value_at_origin(x->g->origin, a, &value) && value >= 1) tie(x, REL_GE, a, TERM_ONE);
 }
 
 // q*(a - c*floordiv(a, c)) == 0: a is a multiple of c, as it is at the original dims.
@@ -97,7 +94,7 @@ static void tie_quotient(tying *x, term_id atom) {
   term_id left = term_sub(t, a_side, store_express(r->infer->store, p.right));
   term_id rest = term_sub(t, node.as.args[0], term_scale(t, atom, NUM(c)));
   if (rest == TERM_ZERO || !term_divide_exact(t, left, rest, &quotient)) return;
-  if (value_at_origin(r, &x->g->from, node.as.args[0], &a) && a % c == 0)
+  if (value_at_origin(x->g->origin, node.as.args[0], &a) && a % c == 0)
     tie(x, REL_DIVISIBLE, node.as.args[0], node.as.args[1]);
 }
 
@@ -136,9 +133,8 @@ static bool compare(relation rel, int64_t a, int64_t b) {
 }
 
 static bool holds_at_origin(generalization *g, predicate p) {
-  shape_report *r = report_of(g);
   int64_t a, b;
-  return value_at_origin(r, &g->from, p.left, &a) && value_at_origin(r, &g->from, p.right, &b) &&
+  return value_at_origin(g->origin, p.left, &a) && value_at_origin(g->origin, p.right, &b) &&
          compare(p.rel, a, b);
 }
 
@@ -201,7 +197,7 @@ static bool is_value_same(generalization *g, value_id v, value_id old) {
   const report_shape *s = &r->shapes[r->value_shapes[v]];
   for (uint32_t i = 0; s->ranked && i < s->rank; i++) {
     was = original_dim(&g->from, old, i);
-    if (was >= 0 && value_at_origin(r, &g->from, s->dims[i], &now) && now != was) return false;
+    if (was >= 0 && value_at_origin(g->origin, s->dims[i], &now) && now != was) return false;
   }
   return true;
 }
@@ -302,6 +298,7 @@ static void look(shape_run *p, void *data) {
     call->refused = !call->fixed;
     return;
   }
+  g->origin = origin_values_make(report_of(g), &g->from);
   call->tied = tie_all(g);
   if (!call->tied) call->fixed = fix_false(g);
   if (!call->tied && !call->fixed && !is_same_at_origin(g)) give_up(call);

@@ -17,6 +17,16 @@ enum { EARLIER_MAX = 512, USERS_MAX = 16 };
 
 // --- terms
 
+// What names denote, in terms of the dims of arguments. A term that was found stays, as decisions do; that a name has none
+// counts until the next decision.
+struct settled_names {
+  shape_imap terms;
+  shape_imap open;  // to the count of decisions
+  uint32_t decided;
+  uint32_t
+      done;  // names of symbols below it were tried once, in this order: no chain of them is a chain of calls
+};
+
 typedef struct mapping {
   const resolving *x;
   bool failed;
@@ -33,13 +43,8 @@ static bool is_literal(const resolving *x, uint32_t symbol, literal_site **site,
   return true;
 }
 
-static bool is_of_argument(const infer_result *infer, uint32_t symbol) {
-  if (symbol >= infer->origin_count) return false;
-  const infer_origin *o = &infer->origins[symbol];
-  return o->kind == ORIGIN_ARGUMENT_SIZE && o->frame == 0;
-}
-
 static term_id settled(const resolving *x, term_id term);
+static term_id settled_name(const resolving *x, uint32_t symbol);
 
 static void count_atom(void *data, term_id atom) {
   (void)atom;
@@ -56,10 +61,9 @@ static term_id simpler(term_table *t, term_id a, term_id b) {
 // Dims that are broadcast together are tied as they are at the original dims (conclude.c).
 static term_id broadcast_at_origin(const resolving *x, term_id atom) {
   const term_node node = *term_get(x->terms, atom);
-  const original *from = x->loose->from;
   int64_t a, b;
-  if (!value_at_origin(x->report, from, node.as.args[0], &a) ||
-      !value_at_origin(x->report, from, node.as.args[1], &b))
+  if (!value_at_origin(x->origin, node.as.args[0], &a) ||
+      !value_at_origin(x->origin, node.as.args[1], &b))
     return atom;
   if (a == b) return simpler(x->terms, node.as.args[0], node.as.args[1]);
   return a == 1 ? node.as.args[1] : node.as.args[0];
@@ -71,11 +75,13 @@ static term_id map_atom(void *data, term_id atom) {
   const term_node *node = term_get(x->terms, atom);
   literal_site *site;
   uint32_t axis;
+  if (m->failed) return atom;
   if (node->kind == TERM_BCAST) return broadcast_at_origin(x, atom);
-  if (node->kind != TERM_SYMBOL || is_of_argument(x->report->infer, node->as.symbol)) return atom;
+  if (node->kind != TERM_SYMBOL || origin_of_argument(x->report->infer, node->as.symbol))
+    return atom;
   if (is_literal(x, node->as.symbol, &site, &axis) && site->now[axis] != TERM_NONE)
     return site->now[axis];
-  term_id named = settled(x, store_named(x->report->infer->store, node->as.symbol));
+  term_id named = settled_name(x, node->as.symbol);
   m->failed |= named == TERM_NONE;
   return named == TERM_NONE ? atom : named;
 }
@@ -87,6 +93,32 @@ static term_id settled(const resolving *x, term_id term) {
   term_id expressed = store_express(store, store_canon(store, term));
   term_id found = term_substitute(x->terms, expressed, map_atom, &m, NULL);
   return m.failed ? TERM_NONE : found;
+}
+
+static term_id settle_name(const resolving *x, uint32_t symbol, term_id meaning) {
+  settled_names *n = x->names;
+  uint32_t known;
+  if (imap_get(&n->terms, symbol, &known)) return known;
+  if (imap_get(&n->open, symbol, &known) && known == n->decided) return TERM_NONE;
+  term_id term = settled(x, meaning);
+  if (term == TERM_NONE) {
+    imap_put(&n->open, x->graph->arena, symbol, n->decided);
+  } else {
+    imap_put(&n->terms, x->graph->arena, symbol, term);
+  }
+  return term;
+}
+
+static term_id settled_name(const resolving *x, uint32_t symbol) {
+  shape_store *store = x->report->infer->store;
+  term_id meaning = store_named(store, symbol);
+  if (meaning == TERM_NONE) return TERM_NONE;
+  while (x->names->done < symbol) {
+    uint32_t older = x->names->done++;
+    term_id other = store_named(store, older);
+    if (other != TERM_NONE) settle_name(x, older, other);
+  }
+  return settle_name(x, symbol, meaning);
 }
 
 static term_id dim_term(const resolving *x, value_id v, uint32_t axis) {
@@ -104,40 +136,9 @@ static uint32_t rank_of(const resolving *x, value_id v) {
   return info->ranked ? info->rank : 0;
 }
 
-typedef struct at_origin {
-  shape_report *report;
-  const original *from;
-  bool failed;
-} at_origin;
-
-static term_id number_of(void *data, term_id atom) {
-  at_origin *x = data;
-  const infer_result *infer = x->report->infer;
-  const term_node *node = term_get(infer->terms, atom);
-  if (node->kind != TERM_SYMBOL) return atom;
-  int64_t value = -1;
-  if (is_of_argument(infer, node->as.symbol)) {
-    const infer_origin *o = &infer->origins[node->as.symbol];
-    value = original_argument_dim(x->from, o->argument, o->axis);
-  }
-  // A large term that has a name.
-  term_id named = value < 0 ? store_named(infer->store, node->as.symbol) : TERM_NONE;
-  if (named != TERM_NONE && !value_at_origin(x->report, x->from, named, &value)) value = -1;
-  x->failed |= value < 0 && named == TERM_NONE;
-  return value < 0 ? atom : term_int(infer->terms, value);
-}
-
-bool value_at_origin(shape_report *report, const original *from, term_id term, int64_t *value) {
-  at_origin x = {report, from, false};
-  if (term == TERM_NONE) return false;
-  term_id expressed = store_express(report->infer->store, term);
-  term_id found = term_substitute(report->infer->terms, expressed, number_of, &x, NULL);
-  return !x.failed && term_int_value(report->infer->terms, found, value);
-}
-
 static bool atom_value(void *data, term_id term, int64_t *value) {
   const resolving *x = data;
-  return value_at_origin(x->report, x->loose->from, term, value);
+  return value_at_origin(x->origin, term, value);
 }
 
 // --- deciding
@@ -164,15 +165,18 @@ static bool decide(const resolving *x, literal_site *s, uint32_t axis, term_id t
   beyond b = {x->terms, s->list == ID_NONE};
   assert(axis < s->rank);
   if (s->now[axis] != TERM_NONE) return true;
-  if (term == TERM_NONE || !value_at_origin(x->report, x->loose->from, term, &value)) return false;
+  if (term == TERM_NONE || !value_at_origin(x->origin, term, &value)) return false;
   if (value != s->was[axis] || term_any_atom(x->terms, term, is_beyond, &b)) return false;
   s->now[axis] = term;
+  x->names->decided++;
   return true;
 }
 
 static void keep_number(const resolving *x, literal_site *s, uint32_t axis) {
   assert(axis < s->rank && s->was[axis] >= 0);
-  if (s->now[axis] == TERM_NONE) s->now[axis] = term_int(x->terms, s->was[axis]);
+  if (s->now[axis] != TERM_NONE) return;
+  s->now[axis] = term_int(x->terms, s->was[axis]);
+  x->names->decided++;
 }
 
 static bool is_number(const resolving *x, term_id term) {
@@ -359,6 +363,8 @@ static resolving begin(shape_report *report, loosening *loose) {
   shape_graph *g = report->graph;
   resolving x = {.report = report, .loose = loose, .graph = g, .terms = report->infer->terms};
   uint32_t rows = g->declared.symbol_count;
+  x.origin = origin_values_make(report, loose->from);
+  x.names = arena_zalloc(g->arena, sizeof *x.names);
   x.site_of_row = arena_alloc(g->arena, (rows + 1) * sizeof *x.site_of_row);
   for (uint32_t i = 0; i < rows; i++) x.site_of_row[i] = ID_NONE;
   for (uint32_t i = 0; i < loose->sites.count; i++) {

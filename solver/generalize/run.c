@@ -95,6 +95,7 @@ static void run(void *data) {
   for (uint32_t round = 0; again && round < GENERALIZE_ROUNDS; round++) {
     if (g->open) analysis_close(&g->model_analysis);
     g->open = again = false;
+    g->origin = NULL;
     if (!generalize_discover(g) || !generalize_conclude(g, &again)) return;
   }
   if (!again) {
@@ -142,6 +143,7 @@ typedef struct write_call {
 
 static void write_answer(shape_run *p, void *data) {
   write_call *call = data;
+  assert(call->g->origin);
   shape_strbuf out;
   strbuf_init_sink(&out, shape_run_graph(p)->arena, call->sink, call->to);
   (call->form == GENERALIZE_JSON ? generalize_json : generalize_text)(call->g, &out);

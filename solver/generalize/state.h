@@ -76,7 +76,8 @@ struct generalization {
       loose_of_model;  // of a format that is not written back, or has its dims written at the end
   analysis model_analysis;
   analysis_reply model_reply;
-  bool open;  // model_analysis is
+  bool open;              // model_analysis is
+  origin_values *origin;  // of its report; NULL: there is none
 };
 
 // Whether what is written is edits of spans of the text.

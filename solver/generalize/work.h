@@ -70,6 +70,19 @@ int64_t original_argument_dim(const original *o, uint32_t argument, uint32_t axi
 // Whether a symbol replaces the number; not where the type of the argument has no such axis: what is inferred of it may.
 bool original_is_freed(const original *o, uint32_t argument, uint32_t axis);
 
+// --- origin.c: terms of a report at the original dims
+
+typedef struct origin_values origin_values;
+
+// In the memory of the report, whose facts stay what they are.
+origin_values *origin_values_make(shape_report *report, const original *from);
+// The value of a term. False: not known. Cost: of the names in it that no call met before, and the term.
+bool value_at_origin(origin_values *v, term_id term, int64_t *value);
+// Whether a symbol is one that no dim of an argument determines. Cost: as above.
+bool symbol_is_data(origin_values *v, uint32_t symbol);
+// Whether the symbol is a dim of an argument of the entry.
+bool origin_of_argument(const infer_result *infer, uint32_t symbol);
+
 typedef struct loosening {
   const original *from;
   literal_sites sites;
@@ -90,8 +103,12 @@ void loosen(shape_graph *g, void *data);
 
 // --- resolve.c: an expression for each literal that is more than a number
 
+typedef struct settled_names settled_names;
+
 typedef struct resolving {
   shape_report *report;  // of the program that was loosened
+  origin_values *origin;
+  settled_names *names;
   loosening *loose;
   shape_graph *graph;
   term_table *terms;
@@ -105,8 +122,6 @@ typedef struct resolving {
 // ID_NONE: none.
 uint32_t literal_hole(const resolving *x, const literal_site *s);
 resolving resolve_literals(shape_report *report, loosening *loose);
-// The value of a term at the original dims. False: not known.
-bool value_at_origin(shape_report *report, const original *from, term_id term, int64_t *value);
 
 // --- match.c: dims of a reshape
 

@@ -4,7 +4,7 @@
 
 Every kind of tests/bench/gen_onnx.py is analysed symbolically. Its dims, evaluated at several inputs through the definitions
 in the answer, must be those of the same model analysed with these numbers; its guards as Python code must accept inputs
-exactly where that run finds no error. Ten times the layers may take thirty times the CPU time at most, start-up and noise
+exactly where that run finds no error. `shape generalize` comes to an end, too. Ten times the layers may take thirty times the CPU time at most, start-up and noise
 left out. Reads SHAPE (default build/shape). The last line is `N passed, N failed`.
 """
 import json
@@ -20,6 +20,7 @@ import gen_onnx  # noqa: E402
 
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 LAYERS, FEW, MANY = 12, 40, 400
+LAYERS_FREED = 100  # a walk over expressions that meets each part once for each way to it never ends
 NOISE = 0.05  # seconds of CPU that say nothing
 RUNS = 3  # the least of them counts: what else the machine does makes a run slower, never faster
 FUNCTIONS = {
@@ -125,11 +126,20 @@ def is_linear(folder, kind):
     return None
 
 
+def is_generalized(folder, kind):
+    """0, or 4 where the conditions are too long."""
+    try:
+        run = subprocess.run([SHAPE, 'generalize', write(folder, kind, LAYERS_FREED)], capture_output=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        return 'generalize does not end'
+    return None if run.returncode in (0, 4) else 'generalize: exit status %d: %s' % (run.returncode, run.stderr.decode()[-300:])
+
+
 def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for kind in gen_onnx.KINDS:
-            for test in (same_sizes, is_linear):
+            for test in (same_sizes, is_linear, is_generalized):
                 problem = test(folder, kind)
                 passed, failed = passed + (problem is None), failed + (problem is not None)
                 if problem:
