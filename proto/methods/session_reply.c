@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "proto/methods/session_method.h"
-#include "solver/base/mix.h"
 
 void session_write_size(json_writer *w, const char *text) {
   enum { EXACT = 15 };  // digits that every reader of numbers keeps
@@ -155,8 +154,8 @@ static void write_values(json_writer *w, const shape_session *s) {
   json_key(w, "values");
   json_begin_array(w);
   for (uint32_t i = 0; shape_session_changed(s, i, &change); i++) {
-    uint64_t shapes = hash_pair((uintptr_t)change.before.dims, (uintptr_t)change.after.dims);
-    written_change *last = &written[shapes >> (64 - BITS)];
+    uint64_t shapes = 3 * (uint64_t)(uintptr_t)change.before.dims + (uintptr_t)change.after.dims;
+    written_change *last = &written[shapes * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BITS)];
     if (last->length && is_alike(&change, &last->change)) {
       write_alike(w, change.value, last);
     } else {

@@ -76,8 +76,7 @@ Test(session_reply, values_that_change_alike_say_so_each) {
   methods m;
   open_one(&m);
   expect_reply(&m, "session/edit",
-               "{" ID
-               ", 'edits': ["
+               "{" ID ", 'edits': ["
                "{'insert': ['stablehlo.abs', ['a'], ['t', 'tensor<?x4xf32>']], 'after': 1}, "
                "{'insert': ['stablehlo.transpose', ['t'], ['u', 'tensor<4x?xf32>'], "
                "{'permutation': [1, 0]}], 'after': 3}, "
