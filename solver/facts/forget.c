@@ -16,7 +16,7 @@ void store_keep_log(shape_store *s, store_log *log) { s->log = log; }
 void log_note(shape_store *s, store_note_kind kind, uint32_t a, uint32_t b) {
   store_log *log = s->log;
   const store_note note = {kind, a, b};
-  const store_note *last = log->count ? &log->notes[log->count - 1] : NULL;
+  const store_note *last = log->count > log->first ? &log->notes[log->count - 1] : NULL;
   if (last && last->kind == kind && last->a == a && last->b == b && kind == NOTE_ASKED) return;
   STORE_GROW(s, log->notes, log->count, log->count + 1u, log->capacity);
   log->notes[log->count++] = note;

@@ -104,6 +104,8 @@ typedef struct store_note {
 typedef struct store_log {
   store_note *notes;
   uint32_t count, capacity;
+  // Of the visit under way, in which a query that is asked again at once is noted once.
+  uint32_t first;
   // The next calls of store_symbol give these symbols again, in this order, where they are declared alike; UINT32_MAX: a
   // new one instead.
   const uint32_t *reuse;

@@ -180,6 +180,8 @@ bool infer_is_endless(const infer_result *result, func_id func);
 // values may be newer than the run: then the caller has made room for the values in frame 0. False where the outcome
 // depends on more than the operation, its operands and the store: operations that inspect other functions and scopes.
 bool infer_revisit(infer_result *result, op_id op);
+// Before the first of these calls after the program was edited.
+void infer_edited(infer_result *result);
 
 // After infer_run, for a caller that has an assumption or binding more, or other names: reads it again, over the symbols
 // of the entry. Where it is not understood (`read`), a diagnostic is added as infer_run does.

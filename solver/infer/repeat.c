@@ -67,14 +67,28 @@ typedef struct repeat_record {
 struct repeat_table {
   uint8_t *rules;  // by name_id: 0: not known, 1: one of `repeatable`, 2: another
   uint32_t tried, found;
+  uint32_t forgotten;   // how often; nothing that was remembered before counts
   repeat_record *last;  // of the operation before, NULL: it has none
   repeat_record *slots[REPEAT_SLOTS];
 };
 
 void repeat_init(infer_state *s) {
-  if (s->g->op_count < REPEAT_FROM || s->options->log || s->budget->trace) return;
+  if (s->g->op_count < REPEAT_FROM || s->budget->trace) return;
   s->row.repeats = arena_zalloc(s->arena, sizeof *s->row.repeats);
   s->row.repeats->rules = arena_zalloc(s->arena, s->row.count + 1);
+}
+
+void repeat_forget(infer_state *s) {
+  if (s->row.repeats) s->row.repeats->forgotten++;
+}
+
+// No part of the sum ever falls: it is the same while both are.
+static inline uint64_t state_of(const infer_state *s) {
+  return store_state(s->store) + s->row.repeats->forgotten;
+}
+
+static inline uint32_t notes_of(const infer_state *s) {
+  return s->options->log ? s->options->log->store.count : 0;
 }
 
 static bool is_repeatable(const op_row *row) {
@@ -136,8 +150,9 @@ static inline uint64_t mix_attr(const shape_graph *g, uint64_t hash, attr_id id)
   return mix(hash, (uint64_t)a->count << 32 ^ (uint64_t)first);
 }
 
+// A session gives a frame room for values that are newer than the run.
 static inline const value_info *info_of(const infer_frame *f, value_id v) {
-  assert(v >= f->value_base && v < f->value_end);
+  assert(v >= f->value_base);
   return &f->values[v - f->value_base];
 }
 
@@ -219,6 +234,7 @@ static void begin(const infer_state *s, const graph_op *o, const value_info *con
   const rule_log *log = &s->log;
   for (uint32_t i = 0; i < o->operand_count; i++) visit->operands[i] = *operands[i];
   visit->steps = s->budget->steps_used;
+  visit->notes = notes_of(s);
   visit->element_work = log->element_work;
   visit->proven = log->proven;
   visit->reported = log->reported.count;
@@ -269,7 +285,7 @@ bool repeat_apply(infer_state *s, op_id op, repeat_visit *visit) {
       has_unchecked(s, op))
     return false;
   visit->hash = 0;
-  visit->state = store_state(s->store);
+  visit->state = state_of(s);
   t->tried++;
   repeat_record **slot = t->last ? t->last->next : NULL;
   visit->known = slot && (*slot)->state == visit->state && fits(s, *slot, o, operands);
@@ -293,7 +309,7 @@ bool repeat_apply(infer_state *s, op_id op, repeat_visit *visit) {
 static bool gave_no_more(const infer_state *s, const infer_frame *f, const graph_op *o,
                          const repeat_visit *v) {
   const rule_log *log = &s->log;
-  if (store_state(s->store) != v->state || s->budget->steps_used != v->steps + 1 ||
+  if (state_of(s) != v->state || notes_of(s) != v->notes || s->budget->steps_used != v->steps + 1 ||
       log->element_work != v->element_work || log->reported.count != v->reported ||
       log->conflicts != v->conflicts || log->unchecked_count != v->unchecked ||
       log->assumption_count != v->assumptions || log->failure_count != v->failures)

@@ -4,7 +4,8 @@
 // What a rule of repeat.c finds follows from the name of the operation, its attributes, the declared types, what is known
 // of the operands, and the store. A visit that stated nothing new, made no term, reported nothing and changed no operand
 // gave a result and no more; where all of that is the same again, so is the result, and the rule need not run. The store
-// is the same while store_state is. A visit takes the same steps either way.
+// is the same while store_state is. A visit takes the same steps either way. Where a log is kept, the visit asked the
+// store nothing, either, as what was asked is to be noted of each operation.
 //
 // Time: O(operands, dims, elements and attributes of the operation). Space: REPEAT_SLOTS records.
 #ifndef SHAPE_INFER_REPEAT_H
@@ -20,11 +21,14 @@ typedef struct repeat_visit {
   bool known;  // by *slot; builds with SHAPE_DEBUG run the rule all the same, and compare
   value_info operands[REPEAT_OPERANDS];
   uint64_t hash, state, steps, element_work;
+  uint32_t notes;  // of the log; 0 where none is kept
   uint32_t proven, reported, conflicts, unchecked, assumptions, failures;
 } repeat_visit;
 
 // For the operations of a run; nothing is remembered of a small program, or where each step is of interest.
 void repeat_init(infer_state *s);
+// Operations, types and declarations may be others than they were. O(1).
+void repeat_forget(infer_state *s);
 // Gives the result that an operation before had; false: the rule has to run, and then repeat_end is called where the visit
 // has a slot, which was NULL. Where s->row.repeats is NULL there is nothing to ask for.
 bool repeat_apply(infer_state *s, op_id op, repeat_visit *visit);

@@ -228,6 +228,7 @@ static infer_step step_to(infer_state *s, uint32_t frame, op_id op) {
   log->steps = arena_grow(s->arena, log->steps, log->step_count, log->step_count + 1,
                           &log->step_capacity, sizeof *log->steps);
   log->steps[log->step_count++] = (infer_step){frame, op, log->store.count, s->terms->symbol_count};
+  log->store.first = log->store.count;
   return before;
 }
 
@@ -311,6 +312,8 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
   for (uint32_t i = first_pending; i < s->left.pending_count; i++) s->left.pending[i].judged = true;
   s->frame = frame;
 }
+
+void infer_edited(infer_result *r) { repeat_forget(r->state); }
 
 bool infer_revisit(infer_result *r, op_id op) {
   infer_state *s = r->state;

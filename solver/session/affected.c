@@ -138,7 +138,7 @@ static bool visit(affected *c, op_id op, op_id own, value_info *before,
   ages_begin(s, AGE_OP, op);
   r->log.store.reuse = made->made;
   r->log.store.reuse_count = o.region_count ? 0 : made->made_count;
-  r->log.store.count = 0;
+  r->log.store.count = r->log.store.first = 0;
   store_keep_log(r->infer->store, &r->log.store);
   bool sure = infer_revisit(r->infer, own);
   store_keep_log(r->infer->store, NULL);
@@ -326,6 +326,7 @@ bool affected_follow(session_core *s, change_list *out, uint32_t *visited) {
   bool names = false;
   bool sure = removed_freely(&c) && given_copy(&c) && carry_over(s) && given_settle(&c, &names) &&
               resolve_edits(&c, names);
+  infer_edited(r->infer);
   for (uint32_t i = 0; sure && i < s->change.touched.count; i++)
     affected_push(&c, s->change.touched.ids[i]);
   while (sure && (c.again || c.count)) sure = c.again ? resolve_again(&c) : follow_one(&c, pop(&c));

@@ -444,7 +444,7 @@ static bool make_argument(affected *c, value_id v) {
   uint32_t *reuse = arena_alloc(&s->scratch, ((size_t)room + 1) * sizeof *reuse), count = 0;
   r->log.store.reuse = reuse;
   r->log.store.reuse_count = list_reused(s, own, &was, reuse);
-  r->log.store.count = 0;
+  r->log.store.count = r->log.store.first = 0;
   ages_begin(s, AGE_ARGUMENT, v);
   store_keep_log(r->infer->store, &r->log.store);
   infer_make_argument(r->infer, own);

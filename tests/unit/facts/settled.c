@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the store knows without a step: never more than it holds, and nothing where a log is to hear of what is stated.
+// What the store knows without a step: never more than it holds, and nothing where a log is to hear of what is stated; and
+// what a log has.
 #include <criterion/criterion.h>
 
 #include "tests/unit/world.h"
@@ -112,5 +113,22 @@ Test(settled, numbers_that_a_symbol_is_not_cost_nothing_where_it_is_one) {
     store_pop(store);
     cr_expect_lt(w.budget.steps_used - before, COUNT / 10);
   }
+  arena_destroy(&w.arena);
+}
+
+// A query is noted once where it is asked again at once, but for each visit.
+Test(settled, a_log_has_what_each_visit_asked) {
+  world w;
+  world_open_store(&w, 100000, 2, 0);
+  store_log log = {0};
+  store_keep_log(w.store, &log);
+  for (uint32_t visit = 1; visit <= 3; visit++) {
+    log.first = log.count;
+    for (int i = 0; i < 3; i++) store_canon(w.store, w.a);
+    cr_expect_eq(log.count, visit);
+  }
+  store_canon(w.store, w.b);
+  store_canon(w.store, w.a);
+  cr_expect_eq(log.count, 5);
   arena_destroy(&w.arena);
 }

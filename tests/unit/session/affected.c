@@ -18,6 +18,8 @@ Test(session_affected, ids_are_sorted_and_kept_once) {
   for (uint32_t i = 0; i < MANY; i++) many[i] = i * 419 % BOUND;  // 419 has no factor with 500
   cr_assert_eq(affected_sort(s, many, MANY, BOUND), BOUND);
   for (uint32_t i = 0; i < BOUND; i++) cr_assert_eq(many[i], i);
+  cr_assert_eq(affected_sort(s, many, BOUND, BOUND), BOUND);  // as it is
+  for (uint32_t i = 0; i < BOUND; i++) cr_assert_eq(many[i], i);
   session_free(s);
 }
 
@@ -84,4 +86,37 @@ Test(session_affected, a_doubt_asks_for_a_whole_analysis) {
   cr_assert_not(affected_follow(s, &out, &visited));
   cr_assert_not(s->doc.ops[ABS].flags & QUEUED);  // nothing is left in the queue
   session_free(s);
+}
+
+// What was found of an operation is given to those that repeat it (infer/repeat.h), until that one is edited.
+Test(session_affected, operations_repeat_what_an_edited_one_is_now) {
+  enum { OPS = 300, LAYER = 3 };
+  static const char *const EDITS[] = {
+      "[\"stablehlo.transpose\",[\"a\"],[\"z\",\"tensor<?x?xf32>\"],{\"permutation\":[1,0]}]",
+      "[\"stablehlo.transpose\",[\"b\"],[\"z\",\"tensor<?x?xf32>\"],{\"permutation\":[0,1]}]",
+      "[\"stablehlo.add\",[\"a\",\"b\"],[\"z\",\"tensor<?x?xf32>\"]]",
+      "[\"stablehlo.abs\",[\"b\"],[\"z\",\"tensor<8x?xf32>\"]]"};
+  shape_arena arena;
+  shape_strbuf text;
+  arena_init(&arena, 0);
+  strbuf_init(&text, &arena);
+  strbuf_puts(&text, "func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) {\n"
+                     "  %v0 = stablehlo.abs %a : tensor<?x?xf32>\n");
+  for (uint32_t i = 1; i < OPS; i++) {
+    static const char *const NAMES[LAYER] = {"stablehlo.tanh %v", "stablehlo.abs %v",
+                                             "stablehlo.transpose %v"};
+    strbuf_printf(&text, "  %%v%u = %s%u", i, NAMES[i % LAYER], i - 1);
+    strbuf_puts(&text, i % LAYER == 2 ? ", dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>\n"
+                                      : " : tensor<?x?xf32>\n");
+  }
+  strbuf_puts(&text, "  return\n}\n");
+  session_core *s = session_of(strbuf_text(&text));
+  for (uint32_t i = 0; i < 12; i++) {
+    const op_id at = i < 4 ? 0 : (op_id)(i * 7);
+    session_done(s, (session_edit){.kind = EDIT_REPLACE, .op = at, .text = EDITS[i % 4]});
+    cr_assert_eq(s->stats.incremental, i + 1);
+    if (i % 3 == 2) expect_fresh(s);
+  }
+  session_free(s);
+  arena_destroy(&arena);
 }
