@@ -2,9 +2,11 @@
 // Candidates from ranges and from equalities (see simplify.h).
 //
 // Over small ranges a remainder or a quotient may be a sum of multiples of its symbols: the values at one corner of the
-// ranges and one step along each symbol give the coefficients, a proof says whether they are right. An equality of the
-// premises between a symbol and a sum gives that sum a name.
+// ranges and one step along each symbol give the coefficients, a proof says whether they are right. Parts of a dividend that
+// are too small together to reach the next multiple change no quotient. An equality of the premises between a symbol and a
+// sum gives that sum a name.
 #include <assert.h>
+#include <string.h>
 
 #include "solver/decide/simplify.h"
 
@@ -44,6 +46,36 @@ term_id simplify_affine(simplifier *x, term_id id) {
   if (!corner_value(x, sum, UINT32_MAX, &at_corner)) return TERM_NONE;
   sum = term_add(s->t, sum, term_const(s->t, num_sub(s->budget, first, at_corner)));
   return sum == id || simplify_equal(x, id, sum) ? sum : TERM_NONE;
+}
+
+// Is the sum at least 0, and below g?
+static bool is_below(simplifier *x, term_id sum, num g) {
+  interval r = problem_range(x->base, problem_resolve(x->base, sum));
+  return r.has_lo && r.has_hi && num_sign(r.lo) >= 0 && num_compare(r.hi, g) < 0;
+}
+
+// Where g divides d and e is g*rest + low with low in [0, g), floordiv(e, d) is floordiv(rest, d/g).
+bool simplify_drops(simplifier *x, term_id e, term_part part, term_id d) {
+  qsolver *s = x->s;
+  const term_part *parts;
+  term_part one, copy[SIMPLIFY_DIVIDEND], low[SIMPLIFY_DIVIDEND];
+  num divisor;
+  uint32_t count = term_parts(s->t, e, &parts, &one);
+  if (!term_const_value(s->t, d, &divisor) || num_sign(divisor) <= 0 || count > SIMPLIFY_DIVIDEND)
+    return false;
+  memcpy(copy, parts, count * sizeof *copy);
+  for (uint32_t i = 0; i < count; i++) {
+    num g = num_gcd(s->budget, copy[i].coefficient, divisor);
+    uint32_t n = 0;
+    if (num_divides(s->budget, g, part.coefficient)) continue;  // it is none of the low ones
+    for (uint32_t j = 0; j < count; j++) {
+      if (!num_divides(s->budget, g, copy[j].coefficient)) low[n++] = copy[j];
+    }
+    term_id all = term_sum_loose(s->t, low, n);
+    term_id others = term_sub(s->t, all, term_scale(s->t, part.monomial, part.coefficient));
+    if (is_below(x, all, g) && is_below(x, others, g)) return true;
+  }
+  return false;
 }
 
 // id with k*(name - sum) added, where that takes the last part of the sum out of it.

@@ -324,7 +324,7 @@ static term_id simplify_quotient(simplifier *x, const term_node *node) {
   for (uint32_t i = 0; i < count; i++) {
     term_id less = term_sub(s->t, e, term_scale(s->t, copy[i].monomial, copy[i].coefficient));
     term_id candidate = term_floordiv(s->t, less, d);
-    if (!simplify_equal(x, now, candidate)) continue;
+    if (!simplify_drops(x, e, copy[i], d) && !simplify_equal(x, now, candidate)) continue;
     e = less;
     now = candidate;
   }
@@ -602,29 +602,33 @@ static void offer_merged(simplifier *x) {
     if (!term_const_value(t, d, &k) || num_sign(k) <= 0) continue;
     term_id merged = term_floordiv(t, term_min_of(t, args, node.count), d);
     term_id rest = term_sub(t, x->best, term_scale(t, copy[i].monomial, copy[i].coefficient));
-    if (offer(x, term_add(t, rest, term_scale(t, merged, copy[i].coefficient)), false)) return;
+    if (offer(x, term_add(t, rest, term_scale(t, merged, copy[i].coefficient)), true)) return;
   }
 }
 
-// max of quotients hides in min(-a, -b)'s ceildiv form: try the quotient of min and max of the dividends outright.
+// max of quotients hides in min(-a, -b)'s ceildiv form: try the quotient of min and max of the dividends outright. By a
+// number above 0 it is the min, or the max, of the quotients.
 static void offer_quotients(simplifier *x) {
   qsolver *s = x->s;
   term_table *t = s->t;
-  term_id e[SIMPLIFY_QUOTIENTS], d = TERM_NONE;
+  term_id e[SIMPLIFY_QUOTIENTS], q[SIMPLIFY_QUOTIENTS], d = TERM_NONE;
+  num k;
   uint32_t n = 0, vars = s->t->count;
   for (term_id id = 0; id < vars && n < SIMPLIFY_QUOTIENTS; id++) {
     if (term_kind_of(t, id) != TERM_FLOORDIV || !solver_occurs(s, id, x->term)) continue;
     term_node node = *term_get(t, id);
     if (d != TERM_NONE && node.as.args[1] != d) return;
     d = node.as.args[1];
+    q[n] = id;
     e[n++] = node.as.args[0];
   }
-  if (n != 2 || term_kind_of(t, d) != TERM_CONST) return;
-  term_id low = term_min(t, e[0], e[1]), high = term_max(t, e[0], e[1]);
-  offer(x, term_floordiv(t, low, d), false);
-  offer(x, term_floordiv(t, high, d), false);
-  offer(x, term_neg(t, term_floordiv(t, low, d)), false);
-  offer(x, term_neg(t, term_floordiv(t, high, d)), false);
+  if (n != 2 || !term_const_value(t, d, &k) || num_sign(k) <= 0) return;
+  term_id low = term_floordiv(t, term_min(t, e[0], e[1]), d), least = term_min(t, q[0], q[1]);
+  term_id high = term_floordiv(t, term_max(t, e[0], e[1]), d), most = term_max(t, q[0], q[1]);
+  offer(x, low, x->term == least);
+  offer(x, high, x->term == most);
+  offer(x, term_neg(t, low), x->term == term_neg(t, least));
+  offer(x, term_neg(t, high), x->term == term_neg(t, most));
 }
 
 // With nothing left of the premises but ranges, every point of those is a model.

@@ -42,6 +42,8 @@ bool simplify_refuted(simplifier *x, const literal *literals, uint32_t count);
 // A sum of multiples of symbols equal to the term, which is defined at all points of the ranges; TERM_NONE: none is
 // found. Where the premises are more than ranges, none is sought.
 term_id simplify_affine(simplifier *x, term_id id);
+// Is floordiv(e, d) the same without that part of e, as ranges show?
+bool simplify_drops(simplifier *x, term_id e, term_part part, term_id d);
 // The sum with the names that the premises give to parts of it, where that is shorter.
 term_id simplify_declared(simplifier *x, term_id id);
 

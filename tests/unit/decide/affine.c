@@ -47,6 +47,20 @@ Test(affine, a_part_of_a_dividend) {  // floordiv(160*a + 5*b + 4*c + 1, 60), c 
   arena_destroy(&w.arena);
 }
 
+Test(affine, parts_that_are_small_together) {  // floordiv(128*a + 4*b + c, 512) is floordiv(a, 4)
+  asked_world w;
+  asked_world_open(&w, 10000000);
+  term_table *t = &w.terms;
+  at_most(&w, 1, 31);
+  at_most(&w, 2, 3);
+  term_id e = term_linear(t, S(0), NUM(128), S(1), NUM(4), NUM(0));
+  e = term_floordiv(t, term_add(t, e, S(2)), term_int(t, 512));
+  cr_expect(simplest(&w, e) == term_floordiv(t, S(0), term_int(t, 4)));
+  at_most(&w, 2, 4);  // 128 at the end
+  cr_expect(simplest(&w, e) == e);
+  arena_destroy(&w.arena);
+}
+
 Test(affine, a_name_for_a_sum) {
   asked_world w;
   asked_world_open(&w, 10000000);
