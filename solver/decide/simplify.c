@@ -627,8 +627,9 @@ static void offer_quotients(simplifier *x) {
   term_id high = term_floordiv(t, term_max(t, e[0], e[1]), d), most = term_max(t, q[0], q[1]);
   offer(x, low, x->term == least);
   offer(x, high, x->term == most);
-  offer(x, term_neg(t, low), x->term == term_neg(t, least));
-  offer(x, term_neg(t, high), x->term == term_neg(t, most));
+  least = term_neg(t, least), most = term_neg(t, most);
+  offer(x, term_neg(t, low), x->term == least);
+  offer(x, term_neg(t, high), x->term == most);
 }
 
 // With nothing left of the premises but ranges, every point of those is a model.
