@@ -380,9 +380,8 @@ static void make_value_json(encoder *e, uint32_t index) {
   bool tensor = type && type->kind <= TYPE_UNRANKED && !type->sparse;
   const char *name = tensor ? dtype_onnx_name((shape_dtype)type->dtype) : NULL;
   shape_strbuf buf;
-  strbuf_init_room(&buf, e->arena, TEXT_ROOM);
+  strbuf_init_room(&buf, e->arena, TEXT_ROOM + (name ? json_of(e, index)->dims_length : 0));
   if (name) {
-    json_of(e, index);
     strbuf_puts(&buf, "\": {\"type\": \"");
     strbuf_puts(&buf, name);
     strbuf_puts(&buf, "\", \"dims\": ");

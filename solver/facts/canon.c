@@ -179,7 +179,9 @@ static term_id reduce_arguments(shape_store *s, term_id t, reduction *why) {
   bool changed = false;
   for (uint32_t i = 0; i < count; i++) {
     term_id arg = term_get(s->terms, t)->as.args[i];
-    term_id r = reduce(s, arg, why);
+    bool is_free =
+        term_kind_of(s->terms, arg) == TERM_SYMBOL && store_info(s, arg)->def == TERM_NONE;
+    term_id r = is_free ? arg : reduce(s, arg, why);
     changed |= r != arg;
     STORE_GROW(s, s->stacks.args, s->stacks.arg_count, s->stacks.arg_count + 1u,
                s->stacks.arg_capacity);

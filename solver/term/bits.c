@@ -20,23 +20,27 @@ static void take_atom(void *data, term_id atom) {
 // 0: not known.
 static uint8_t kept_of(const term_bits *b, term_id id) { return id < b->count ? b->kept[id] : 0; }
 
+// As most parts have theirs, there is no call for those.
+static inline uint8_t bits_of_part(term_table *t, term_bits *b, term_id id, void *data) {
+  uint8_t kept = kept_of(b, id);
+  return kept ? kept : term_bits_of(t, b, id, data);
+}
+
 static uint8_t bits_of_node(term_table *t, term_bits *b, term_id id, void *data) {
   const term_node node = *term_get(t, id);  // new terms may move it, not what it points to
   uint8_t bits = ALL_BITS;
   if (node.kind == TERM_SUM) {
-    for (uint32_t i = 0; i < node.count; i++) {
-      uint8_t kept = kept_of(b, node.as.parts[i].monomial);  // as most are
-      bits &= kept ? kept : term_bits_of(t, b, node.as.parts[i].monomial, data);
-    }
+    for (uint32_t i = 0; i < node.count; i++)
+      bits &= bits_of_part(t, b, node.as.parts[i].monomial, data);
     return bits;
   }
   if (node.kind == TERM_PRODUCT) {
     for (uint32_t i = 0; i < node.count; i++)
-      bits &= term_bits_of(t, b, node.as.powers[i].atom, data);
+      bits &= bits_of_part(t, b, node.as.powers[i].atom, data);
     return bits;
   }
   for (uint32_t i = 0; node.kind != TERM_SYMBOL && i < node.count; i++)
-    bits &= term_bits_of(t, b, node.as.args[i], data);
+    bits &= bits_of_part(t, b, node.as.args[i], data);
   return bits & b->of(data, id);
 }
 

@@ -29,17 +29,16 @@ static void print_term(printer *p, term_id id);
 static void print_args(printer *p, const term_id *args, uint32_t count, bool sorted) {
   term_table *t = p->terms;
   scratch_mark mark = scratch_get(t);
-  term_id *order = scratch_ids(t, count);
-  for (uint32_t i = 0; i < count; i++) {
+  term_id *order = sorted ? scratch_ids(t, count) : NULL;
+  for (uint32_t i = 0; sorted && i < count; i++) {
     uint32_t at = i;
-    for (; sorted && at && term_order(t, order[at - 1], args[i]) < 0; at--)
-      order[at] = order[at - 1];
+    for (; at && term_order(t, order[at - 1], args[i]) < 0; at--) order[at] = order[at - 1];
     order[at] = args[i];
   }
   strbuf_putc(p->out, '(');
   for (uint32_t i = 0; i < count; i++) {
     if (i) strbuf_puts(p->out, ", ");
-    print_term(p, order[i]);
+    print_term(p, sorted ? order[i] : args[i]);
   }
   strbuf_putc(p->out, ')');
   scratch_release(t, mark);
