@@ -189,12 +189,28 @@ static void print_item(printer *p, const fold_item *item, bool first) {
   }
 }
 
-static void print_parts(printer *p, term_id id) {
-  if (term_kind_of(p->terms, id) ==
-      TERM_BCAST) {  // nothing of it is folded, and chains of them are long
-    enter(p);
+// As its only part. Nothing of it is folded, and chains of broadcasts are long.
+static void print_broadcast(printer *p, term_id id) {
+  const term_id *args = term_get(p->terms, id)->as.args;
+  enter(p);
+  if (is_spent(p)) {
     print_atom(p, id);
+  } else {
+    enter(p);
+    p->atoms_left--;
+    strbuf_puts(p->out, "bcast(");
+    print_term(p, args[0]);
+    strbuf_puts(p->out, ", ");
+    print_term(p, args[1]);
+    strbuf_putc(p->out, ')');
     p->depth--;
+  }
+  p->depth--;
+}
+
+static void print_parts(printer *p, term_id id) {
+  if (term_kind_of(p->terms, id) == TERM_BCAST) {
+    print_broadcast(p, id);
     return;
   }
   scratch_mark mark = scratch_get(p->terms);
