@@ -296,7 +296,8 @@ void config_help(void) {
     snprintf(text, sizeof text, "%s [%s]", ROWS[i].doc, value);
     printf("  --%-20s %s\n", ROWS[i].name, wrap_text(wrapped, text, 25));
   }
-  printf("\nSIGTERM ends it when its requests are answered, a second one at once.\n"
+  printf("\nTimes end in ms, s or m (a plain number: ms), bytes in k, M or G.\n"
+         "SIGTERM ends it when its requests are answered, a second one at once.\n"
          "SIGHUP reads the config file again.\n");
 }
 

@@ -181,7 +181,7 @@ static bool parse_tcp(const char *option, const char *text, struct sockaddr_stor
   unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 65536;
   if (!colon || colon[1] < '0' || colon[1] > '9' || *end || port > 65535) {
     snprintf(error, size, "%s: '%s' is not HOST:PORT%s", option, text,
-             strcmp(option, "http") == 0 ? ", and no path from / on" : "");
+             strcmp(option, "http") == 0 ? " or an absolute path" : "");
     return false;
   }
   size_t length = (size_t)(colon - text);

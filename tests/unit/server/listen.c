@@ -155,7 +155,7 @@ Test(listen, addresses_are_checked) {
       {"127.0.0.1:1x", "", "", "is not HOST:PORT"},
       {"example.org:1", "", "", "tcp: 'example.org' is not an address"},
       {"", ":1", "", "tls: '' is not an address"},
-      {"", "", "metrics", "http: 'metrics' is not HOST:PORT, and no path from / on"},
+      {"", "", "metrics", "http: 'metrics' is not HOST:PORT or an absolute path"},
   };
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     server_config config = {.max_batch = 1};
