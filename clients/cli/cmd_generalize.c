@@ -12,21 +12,12 @@ static void to_output(void *to, const char *data, size_t length) { fwrite(data, 
 // The file appears whole or not at all.
 static int write_model(const command_line *line, shape_generalization *g, const input *in) {
   splice s = {0};
-  int status = EXIT_FINE;
   shape_status ended = shape_generalization_emit(g, "model", splice_add, splice_add_copy, &s);
   const outcome done = {.status = ended,
                         .errors = shape_generalization_error_count(g),
                         .message = shape_generalization_error(g)->message};
-  if (s.failed) {
-    status = out_of_memory();
-  } else if (ended == SHAPE_INVALID) {
-    status = usage_error(line->command, "%s", done.message);
-  } else if (exit_status_of(&done)) {
-    status = exit_status_of(&done);
-    splice_errors(&s, in, done.message);
-  } else if (!splice_write(&s, in, option_value(line, "write"))) {
-    status = EXIT_UNREADABLE;
-  }
+  int status = splice_status(&s, line, &done, in);
+  if (!status && !splice_write(&s, in, option_value(line, "write"))) status = EXIT_UNREADABLE;
   splice_free(&s);
   return status;
 }

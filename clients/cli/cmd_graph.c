@@ -31,13 +31,7 @@ static int answer(const command_line *line, const analysis_setup *setup, const c
   subject s;
   if (!subject_open(&s, setup, in, line->operands[0])) return EXIT_NO_ANSWER;
   outcome done = subject_emit(&s, format, options, splice_add, to);
-  int status;
-  if (done.status == SHAPE_INVALID) {
-    status = usage_error(line->command, "%s", done.message);
-  } else {
-    status = to->failed ? out_of_memory() : exit_status_of(&done);
-    if (!to->failed && status) splice_errors(to, in, done.message);
-  }
+  int status = splice_status(to, line, &done, in);
   subject_close(&s);
   return status;
 }

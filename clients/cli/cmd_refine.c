@@ -19,18 +19,6 @@ static void to_errors(void *to, const shape_dynamic *v) {
   fputc('\n', stderr);
 }
 
-static int finish(const command_line *line, const outcome *done, const splice *s, const input *in) {
-  if (done->status == SHAPE_INVALID) return usage_error(line->command, "%s", done->message);
-  if (s->failed) return out_of_memory();
-  int status = exit_status_of(done);
-  if (status) {
-    splice_errors(s, in, done->message);
-  } else if (!splice_write(s, in, option_value(line, "output"))) {
-    status = EXIT_UNREADABLE;
-  }
-  return status;
-}
-
 // The format that is asked for: --emit FORM, or --guards LANGUAGE for the form guards-LANGUAGE. Without either a model
 // comes back as what it is. False after a message.
 static bool output_format(const command_line *line, shape_format *out) {
@@ -79,7 +67,8 @@ static int refine(const command_line *line, analysis_setup *setup, const shape_f
           usage_error(line->command, "--passes writes MLIR only: leave out --emit and --guards");
     } else {
       outcome done = subject_emit(&s, name, options, splice_add, &a);
-      status = finish(line, &done, &a, in);
+      status = splice_status(&a, line, &done, in);
+      if (!status && !splice_write(&a, in, option_value(line, "output"))) status = EXIT_UNREADABLE;
     }
     subject_close(&s);
   }

@@ -15,12 +15,7 @@ int cmd_view(const command_line *line) {
   if (subject_open(&s, &setup, &in, line->operands[0])) {
     outcome done = subject_emit(&s, option_given(line, "json") ? "view-json" : "view", &options,
                                 splice_add, &page);
-    if (done.status == SHAPE_INVALID) {
-      status = usage_error(line->command, "%s", done.message);
-    } else {
-      status = page.failed ? out_of_memory() : exit_status_of(&done);
-      if (!page.failed && status) splice_errors(&page, &in, done.message);
-    }
+    status = splice_status(&page, line, &done, &in);
   }
   if (!status && !splice_write(&page, &in, option_value(line, "output"))) status = EXIT_UNREADABLE;
   subject_close(&s);

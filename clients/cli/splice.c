@@ -109,12 +109,16 @@ bool splice_write(const splice *s, const input *in, const char *path) {
   return ok;
 }
 
-void splice_errors(const splice *s, const input *in, const char *message) {
-  if (s->length) {
+int splice_status(const splice *s, const command_line *line, const outcome *done, const input *in) {
+  if (done->status == SHAPE_INVALID) return usage_error(line->command, "%s", done->message);
+  if (s->failed) return out_of_memory();
+  int status = exit_status_of(done);
+  if (status && s->length) {
     fwrite(s->data, 1, s->length, stderr);
-  } else {
-    fprintf(stderr, "shape: %s: %s\n", in->name, message);
+  } else if (status) {
+    fprintf(stderr, "shape: %s: %s\n", in->name, done->message);
   }
+  return status;
 }
 
 void splice_free(splice *s) {

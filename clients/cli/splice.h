@@ -4,7 +4,7 @@
 #ifndef SHAPE_CLI_SPLICE_H
 #define SHAPE_CLI_SPLICE_H
 
-#include "clients/cli/input.h"
+#include "clients/cli/setup.h"
 
 typedef struct splice_copy {
   size_t at;  // new bytes before it
@@ -24,8 +24,8 @@ void splice_add(void *to, const char *data, size_t length);
 void splice_add_copy(void *to, size_t begin, size_t end);
 // path NULL or "-": standard output. False after a message. Constant memory.
 bool splice_write(const splice *s, const input *in, const char *path);
-// The new bytes to standard error; where there are none, as there was no memory for them, the message.
-void splice_errors(const splice *s, const input *in, const char *message);
+// The exit status of the work that filled it. Where that failed: after a message, or the new bytes on standard error.
+int splice_status(const splice *s, const command_line *line, const outcome *done, const input *in);
 void splice_free(splice *s);
 
 #endif
