@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], TEMPLATE_ARGUMENT) == 0) return worker_template();
   server *s = calloc(1, sizeof *s);
   if (!s) {
-    fprintf(stderr, "shaped: no memory\n");
+    fprintf(stderr, "shaped: out of memory\n");
     return EXIT_FAILURE;
   }
   s->arguments.count = argc;

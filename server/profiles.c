@@ -92,7 +92,7 @@ profile_store *profiles_open(const server_config *config, char *error, size_t si
   profile_store *s = calloc(1, sizeof *s);
   *error = 0;
   if (!s || uv_mutex_init(&s->mutex)) {
-    snprintf(error, size, "profile-db: no memory");
+    snprintf(error, size, "profile-db: out of memory");
     free(s);
     return NULL;
   }
@@ -110,7 +110,7 @@ profile_store *profiles_open(const server_config *config, char *error, size_t si
     return s;
   }
   snprintf(error, size, "profile-db: cannot use %s: %s", path,
-           s->db ? sqlite3_errmsg(s->db) : "no memory");
+           s->db ? sqlite3_errmsg(s->db) : "out of memory");
   profiles_close(s);
   return NULL;
 }

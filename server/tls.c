@@ -112,7 +112,7 @@ tls_context *tls_context_new(const server_config *config, char *error, size_t si
   tls_context *t = calloc(1, sizeof *t);
   if (t) t->ssl = SSL_CTX_new(TLS_server_method());
   if (!t || !t->ssl) {
-    snprintf(error, size, "tls: no memory");
+    snprintf(error, size, "tls: out of memory");
     tls_context_free(t);
     return NULL;
   }

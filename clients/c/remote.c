@@ -42,7 +42,7 @@ static params_writer begin_params(const shape_remote *r) {
 // Ends the parameters; why they could not be written is kept.
 static shape_client_status end_params(shape_remote *r, params_writer *w) {
   params_end(w, '}');
-  if (w->status == SHAPE_CLIENT_MEMORY) return fail(r, w->status, "no memory");
+  if (w->status == SHAPE_CLIENT_MEMORY) return fail(r, w->status, "out of memory");
   if (w->status == SHAPE_CLIENT_OK) return SHAPE_CLIENT_OK;
   return fail(r, w->status,
               "the session is not open, or what was built is not valid: an operation outside of a "
@@ -75,7 +75,7 @@ static shape_client_status begin_take(shape_remote *r, const shape_client_reply 
 }
 
 static shape_client_status end_take(shape_remote *r, bool good) {
-  return good ? SHAPE_CLIENT_OK : fail(r, SHAPE_CLIENT_MEMORY, "no memory");
+  return good ? SHAPE_CLIENT_OK : fail(r, SHAPE_CLIENT_MEMORY, "out of memory");
 }
 
 // --- opening
@@ -109,7 +109,7 @@ static shape_client_status open_with(shape_client *client, params_writer *w,
   if (status != SHAPE_CLIENT_OK) return status;
   shape_json id = shape_json_member(reply.result, "session");
   r->session = malloc(id.length + 1);
-  if (!r->session) return fail(r, SHAPE_CLIENT_MEMORY, "no memory");
+  if (!r->session) return fail(r, SHAPE_CLIENT_MEMORY, "out of memory");
   shape_json_string(id, r->session, id.length + 1);
   return SHAPE_CLIENT_OK;
 }

@@ -166,7 +166,7 @@ static bool gather(const command_line *line, batch_paths *paths) {
     size_t count = paths->count;
     ok = paths_add(paths, line->operands[i]);
     if (ok && paths->count == count) say_nothing_found(line->operands[i]);
-    if (!ok) fprintf(stderr, "shape batch: no memory\n");
+    if (!ok) fprintf(stderr, "shape batch: out of memory\n");
   }
   return ok;
 }

@@ -192,7 +192,7 @@ const char *option_value(const command_line *line, const char *name) {
 }
 
 int out_of_memory(void) {
-  fprintf(stderr, "shape: no memory\n");
+  fprintf(stderr, "shape: out of memory\n");
   return EXIT_NO_ANSWER;
 }
 

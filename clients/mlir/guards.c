@@ -140,5 +140,5 @@ MlirLogicalResult shapedAttachDims(ShapedAnalysis *a) {
     if (shape_analysis_op(a->analysis, i, &op))
       done = attach(a, a->mlir_ops[i], "shaped.result_dims", op.first_result, op.result_count);
   }
-  return done ? mlirLogicalResultSuccess() : failed(a, SHAPE_MEMORY, "no memory");
+  return done ? mlirLogicalResultSuccess() : failed(a, SHAPE_MEMORY, "out of memory");
 }

@@ -148,7 +148,7 @@ static bool analyze(web_program *p, const cJSON *json) {
   if (!good) return fail(p, "an option that is a list has at most 256 texts, and nothing else");
   shape_analysis_free(p->analysis);
   p->analysis = shape_program_analyze(p->program, &options);
-  if (!p->analysis) return fail(p, "no memory");
+  if (!p->analysis) return fail(p, "out of memory");
   // Errors of the program are part of the answer; an option that is not valid is not.
   const shape_error *error = shape_analysis_error(p->analysis);
   return error->status == SHAPE_INVALID ? fail(p, error->message) : true;
@@ -182,7 +182,7 @@ static bool emit(web_program *p, const char *format, const cJSON *json) {
 #include "clients/web/options.def"
   options.dims = &dims;
   shape_status status = shape_analysis_emit_with(p->analysis, format, &options, take, p);
-  if (p->no_memory) return fail(p, "no memory");
+  if (p->no_memory) return fail(p, "out of memory");
   if (status == SHAPE_OK || p->length) return true;  // what is written says how it ended
   return fail(p, shape_analysis_error(p->analysis)->message);
 }
@@ -240,7 +240,7 @@ static bool write_reply(web_program *p, const char *that, shape_answer answer) {
   p->length = 0, p->no_memory = !text;
   if (text) take(p, text, strlen(text));
   cJSON_free(text);
-  return !p->no_memory || fail(p, "no memory");
+  return !p->no_memory || fail(p, "out of memory");
 }
 
 bool web_same(web_program *p, bool elements, const char *a, const char *b) {

@@ -156,7 +156,7 @@ export async function load(input, { name = 'program', wasm } = {}) {
   const handle = withText(lib, name, (text) => lib.web_open(at, source.length, text));
   if (!handle) {
     lib.free(at);
-    throw new ShapeError('no memory');
+    throw new ShapeError('out of memory');
   }
   return new Program(lib, handle);
 }

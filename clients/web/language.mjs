@@ -8,7 +8,7 @@ const IDLE_MS = 150;
 export async function serve(send, { wasm } = {}) {
   const lib = await instantiate(wasm);
   const server = lib.web_server_new();
-  if (!server) throw new ShapeError('no memory');
+  if (!server) throw new ShapeError('out of memory');
   let timer;
   const sink = (text) => send(JSON.parse(text));
   const call = (run) => {

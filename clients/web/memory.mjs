@@ -8,7 +8,7 @@ export class ShapeError extends Error {
 /** Room in the module's memory, with a 0 after it. */
 export function room(lib, length) {
   const at = length < 2 ** 32 - 1 ? lib.malloc(length + 1) >>> 0 : 0;
-  if (!at) throw new ShapeError('no memory');
+  if (!at) throw new ShapeError('out of memory');
   new Uint8Array(lib.memory.buffer)[at + length] = 0;
   return at;
 }

@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   shape_client_status status = shape_client_open(&options, &client);
   if (status != SHAPE_CLIENT_OK)
     return complain(client ? shape_client_address(client) : "client",
-                    client ? shape_client_message(client) : "no memory");
+                    client ? shape_client_message(client) : "out of memory");
   shape_remote_graph *graph = build();
   status = graph ? shape_remote_open_graph(client, graph, NULL, &r) : SHAPE_CLIENT_MEMORY;
   shape_remote_graph_free(graph);
@@ -147,7 +147,7 @@ int main(int argc, char **argv) {
   if (status == SHAPE_CLIENT_OK) status = edit(r);
   if (status == SHAPE_CLIENT_OK) status = guards(client);
   if (status != SHAPE_CLIENT_OK)
-    complain("the daemon says", r ? shape_remote_error(r)->message : "no memory");
+    complain("the daemon says", r ? shape_remote_error(r)->message : "out of memory");
   shape_remote_close(r);
   shape_client_close(client);
   return status != SHAPE_CLIENT_OK;

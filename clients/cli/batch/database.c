@@ -55,7 +55,7 @@ static row row_of(const database *d, int statement) {
 }
 
 static bool complain(const database *d) {
-  const char *why = d->db ? d->api.sqlite3_errmsg(d->db) : "no memory";
+  const char *why = d->db ? d->api.sqlite3_errmsg(d->db) : "out of memory";
   fprintf(stderr, "shape batch: %s: %s\n", d->path, why);
   return false;
 }

@@ -166,7 +166,7 @@ bool paths_add_from(batch_paths *list, const char *file) {
     if (length) ok = paths_add(list, line);
   }
   input_free(&in);
-  if (!ok) fprintf(stderr, "shape batch: no memory\n");
+  if (!ok) fprintf(stderr, "shape batch: out of memory\n");
   return ok;
 }
 
