@@ -14,6 +14,7 @@
 
 typedef struct input {
   const char *name;  // as in messages
+  bool is_standard;  // it is standard input, and the name is not that of a file
   char *text;        // with a NUL at its end
   size_t length;
   size_t mapped;         // bytes of an anonymous mapping that holds the text; 0: it is malloc'ed

@@ -81,7 +81,7 @@ int input_read_file(const char *path, size_t most, input_sized *sized, void *dat
 
 static bool read_from(const char *path, read_mode mode, input *out) {
   bool standard = strcmp(path, "-") == 0;
-  *out = (input){.name = standard ? "<stdin>" : path};
+  *out = (input){.name = standard ? "<stdin>" : path, .is_standard = standard};
   int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
   struct stat info;
   int status = fd < 0 || fstat(fd, &info) != 0 ? errno : 0;

@@ -84,7 +84,9 @@ static bool open_source(source *from, const input *in) {
   *from = (source){in, -1, NULL};
   if (!in->mapped || !in->text) return true;
   from->chunk = malloc(CHUNK);
-  from->fd = from->chunk ? open(in->name, O_RDONLY | O_CLOEXEC) : -1;
+  if (from->chunk)
+    from->fd = in->is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                               : open(in->name, O_RDONLY | O_CLOEXEC);
   if (from->fd >= 0 && fstat(from->fd, &info) == 0 && (size_t)info.st_size == in->length)
     return true;
   fprintf(stderr, "shape: cannot read %s again, or it changed\n", in->name);

@@ -239,6 +239,16 @@ def test_same_file_and_by_pipe():
     assert run.returncode == 3 and b'cannot write' in run.stderr
 
 
+def test_large_model_redirected_to_standard_input():
+    """What is not read at first is read again when the model is written: from a file without a name."""
+    path = os.path.join(HOME, 'redirected.onnx')
+    with open(path, 'wb') as f:
+        f.write(CONV + b'\x32\x80\x80\x80\x01' + b' ' * (1 << 21))  # doc_string
+    with open(path, 'rb') as f:
+        out = subprocess.run([SHAPE, 'refine', '-'], stdin=f, stdout=subprocess.PIPE, check=True).stdout
+    assert out == subprocess.run([SHAPE, 'refine', path], stdout=subprocess.PIPE, check=True).stdout and len(out) > 1 << 21
+
+
 def test_zoo_round_trip():
     """Answers for the refined model are those for the model, by value; dims are said by dim_params or by formulas."""
     folder, seen = os.path.join(HOME, 'zoo'), 0
