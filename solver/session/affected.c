@@ -113,7 +113,8 @@ static void note_unknown(affected *c, name_id name) {
 static void forget_diags(affected *c, op_id op) {
   session_core *s = c->s;
   const shape_graph *g = &s->doc.graph;
-  name_id name = g->ops[op].name, noted = diags_drop(s, DIAG_OF_OP, op);
+  name_id name = g->ops[op].name;
+  name_id noted = s->run.diags.count ? diags_drop(s, DIAG_OF_OP, op) : NAME_NONE;
   if (noted != NAME_NONE) note_unknown(c, noted);
   if (noted == name || !(s->doc.ops[op].flags & TOUCHED) ||
       registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0))

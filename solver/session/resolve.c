@@ -351,13 +351,26 @@ static void keep_facts(affected *c, fact_id first) {
   }
 }
 
+// What a visit found that asked the store nothing, stated nothing and made nothing follows from the operands alone.
+static void leave_alone(session_core *s, op_id op) {
+  run_op *o = class_op(s, op);
+  o->stated = ID_NONE;
+  o->made = NULL;
+  o->made_count = 0;
+}
+
 bool resolve_visited(affected *c, op_id op, fact_id first_fact) {
   session_core *s = c->s;
   const store_log *log = &s->run.log.store;
   bool *opaque = &s->run.index.opaque;
   reading r = {.c = c, .op = op, .sure = true};
-  uint32_t *made = arena_alloc(&s->scratch, ((size_t)log->count + 1) * sizeof *made), count = 0;
   r.changes = store_fact_count(s->run.infer->store) != first_fact;
+  if (!log->count && !r.changes &&
+      s->run.names.ordinal_count == s->run.infer->terms->symbol_count) {
+    leave_alone(s, op);
+    return !*opaque;
+  }
+  uint32_t *made = arena_alloc(&s->scratch, ((size_t)log->count + 1) * sizeof *made), count = 0;
   class_op(s, op)->stated = ID_NONE;
   for (uint32_t i = 0; i < log->count; i++) {
     store_note note = log->notes[i];
