@@ -139,7 +139,7 @@ static term_id simplest(shape_context *c, term_id e, const divisor_list *divisor
     gathering_premise(&g, predicate_make(REL_NE, divisors->items[i], TERM_ZERO));
   }
   query q = gathering_query(&g);
-  simplify_options options = {.spell = false};
+  simplify_options options = {.spell = NULL};
   if (!query_order_make(&o, &q, e, TERM_ZERO)) return query_simplify(&q, e, &options).term;
   query_simple found = query_simplify(&o.q, o.left, &options);
   term_id simple = found.term == o.left ? e : query_order_back(&o, found.term);

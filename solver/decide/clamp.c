@@ -167,13 +167,14 @@ static void find_clamps(const clamp *c, const piece *of, uint32_t count, uint32_
   }
 }
 
-void simplify_clamp(simplifier *x, query_spelling *out) {
+// The shortest clamp that is equal to the best term, of the linear pieces of which that is made.
+static void find_clamp(simplifier *x, query_spelling *out) {
   qsolver *s = x->s;
   speller m = {.terms = s->t, .arena = s->arena};
   clamp c = {.x = x, .fits = true};
   piece whole = {.rows = 0};
-  uint32_t below = spell_of(&m, x->best)->size;
   if (x->sample_count < 3) return;
+  uint32_t below = spell_of(&m, x->best)->size;
   c.pieces = arena_alloc(s->arena, CLAMP_PIECES * sizeof *c.pieces);
   make_pieces(&c, x->best, &whole, 0);
   if (!c.fits || c.count < 3) return;
@@ -189,4 +190,9 @@ void simplify_clamp(simplifier *x, query_spelling *out) {
   for (uint32_t i = 0; i < f.count && !out->found; i++) {
     if (proven(&c, c.pieces, c.count, &f.of[i])) *out = f.of[i];
   }
+}
+
+void query_spellings(simplifier *x, query_simple *found) {
+  if (x->best_size > 3) find_clamp(x, &found->spelling);
+  found->min_size = simplify_min_size(x);
 }

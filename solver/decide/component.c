@@ -202,7 +202,7 @@ static query_points reordered(const query_order *o, const query_points *from, re
 }
 
 static query_simple simplify_in_order(const asking *a, const query_order *o) {
-  if (!a->points) return query_simplify(&o->q, o->left, &(simplify_options){.spell = false});
+  if (!a->points) return query_simplify(&o->q, o->left, &(simplify_options){.spell = NULL});
   query_points points = reordered(o, a->points, query_order_point);
   query_simple found = query_simplify(&o->q, o->left, &(simplify_options){.points = &points});
   if (!a->points->known) *a->points = reordered(o, &points, query_order_values);

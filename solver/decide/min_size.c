@@ -24,27 +24,25 @@ static bool depends(simplifier *x, uint32_t symbol) {
 
 // Do the samples show that it is not the least (or greatest) of the symbols, each as it is or negated?
 static bool is_no_extremum(const simplifier *x, const uint32_t *symbols, uint32_t count, bool low) {
-  shape_budget *b = x->s->budget;
-  bool met[SIMPLIFY_SAMPLES] = {false};
+  const uint32_t samples = x->sample_count, all = (1u << samples) - 1;
+  uint32_t met = 0;
   for (uint32_t i = 0; i < count; i++) {
     bool fits = false;
-    for (uint32_t negated = 0; negated < 2; negated++) {
-      bool within = true, equal[SIMPLIFY_SAMPLES];
-      for (uint32_t k = 0; k < x->sample_count && within; k++) {
+    for (int negated = 0; negated < 2; negated++) {
+      uint32_t equal = 0, k = 0;
+      for (; k < samples; k++) {
         num v = x->env[k][symbols[i]];
-        int sign = num_compare(negated ? num_neg(b, v) : v, x->value[k]);
-        within = low ? sign >= 0 : sign <= 0;
-        equal[k] = sign == 0;
+        int side = num_compare(negated ? num_neg(x->s->budget, v) : v, x->value[k]);
+        if (low ? side < 0 : side > 0) break;
+        equal |= (uint32_t)(side == 0) << k;
       }
-      fits |= within;
-      for (uint32_t k = 0; k < x->sample_count && within; k++) met[k] |= equal[k];
+      if (k < samples) continue;
+      fits = true;
+      met |= equal;
     }
     if (!fits) return true;
   }
-  for (uint32_t k = 0; k < x->sample_count; k++) {
-    if (!met[k]) return true;
-  }
-  return false;
+  return met != all;
 }
 
 uint32_t simplify_min_size(simplifier *x) {

@@ -27,11 +27,6 @@ typedef struct query_points {
   bool known;  // else they are sought, in memory of the query
 } query_points;
 
-typedef struct simplify_options {
-  bool spell;            // look for a spelling, too
-  query_points *points;  // NULL: what is found is not wanted
-} simplify_options;
-
 typedef struct query_simple {
   term_id
       term;  // the smallest equal form that was found; the term itself where there is a conflict
@@ -40,6 +35,15 @@ typedef struct query_simple {
   uint32_t min_size;  // no spelling of the term is smaller; 0: not known
 } query_simple;
 
+struct simplifier;
+
+typedef struct simplify_options {
+  // Looks for a spelling, too: query_spellings, or NULL. What never asks for one is linked without.
+  void (*spell)(struct simplifier *x, query_simple *found);
+  query_points *points;  // NULL: what is found is not wanted
+} simplify_options;
+
+void query_spellings(struct simplifier *x, query_simple *found);
 query_simple query_simplify(const query *q, term_id t, const simplify_options *options);
 // The least text that is found for what query_simplify found, in the table of the query; NULL where none is smaller than `size`.
 const term_spelling *query_spell(const query *q, const speller *m, const query_simple *found,

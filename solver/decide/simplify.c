@@ -727,9 +727,8 @@ static query_simple search_forms(simplifier *x, const simplify_options *options)
       offer_merged(x);
       offer_quotients(x);
     }
-    if (x->best_size > 3 && options->spell) simplify_clamp(x, &found.spelling);
   }
-  if (options->spell) found.min_size = simplify_min_size(x);
+  if (options->spell) options->spell(x, &found);
   found.term = x->best;
   return found;
 }

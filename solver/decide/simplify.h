@@ -47,9 +47,6 @@ bool simplify_drops(simplifier *x, term_id e, term_part part, term_id d);
 // The sum with the names that the premises give to parts of it, where that is shorter.
 term_id simplify_declared(simplifier *x, term_id id);
 
-// The shortest clamp that is equal to the best term, of the linear pieces of which that is made.
-void simplify_clamp(simplifier *x, query_spelling *out);
-
 // No spelling of the best term is smaller, as far as the samples show; 0 where they show nothing.
 uint32_t simplify_min_size(simplifier *x);
 

@@ -124,7 +124,7 @@ static term_part *merge_into(shape_budget *budget, const term_part *a, uint32_t 
 }
 
 static inline term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, num x,
-                            const term_part *b, uint32_t bn, num y, num c) {
+                                   const term_part *b, uint32_t bn, num y, num c) {
   scratch_mark mark = scratch_get(t);
   term_part *room = scratch_parts(t, (size_t)an + bn + 1) + 1;
   uint32_t count;

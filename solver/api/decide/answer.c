@@ -358,7 +358,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
   bool conflict = r->conflict, confirmed = true;
   query_simple found = {.term = t};
   if (!conflict) {
-    found = query_simplify(q, t, &(simplify_options){.spell = true});
+    found = query_simplify(q, t, &(simplify_options){.spell = query_spellings});
     if (!found.conflict) check_debug_equal(q, t, found.term);
     conflict = found.conflict && own_conflict(r, q, own);
   }

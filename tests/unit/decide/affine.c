@@ -8,7 +8,7 @@
 #define S(i) (w.symbols[i].symbol)
 
 static term_id simplest(asked_world *w, term_id t) {
-  return query_simplify(&w->q, t, &(simplify_options){.spell = false}).term;
+  return query_simplify(&w->q, t, &(simplify_options){.spell = NULL}).term;
 }
 
 static void at_most(asked_world *w, uint32_t i, int64_t last) {

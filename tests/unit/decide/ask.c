@@ -92,7 +92,7 @@ Test(query, a_remainder_of_a_larger_divisor_is_the_dividend) {
   query_result r = query_ask(&w.q, p);
   cr_assert_eq(r.answer, SHAPE_YES);
   cr_assert_neq(check_answer(&w.q, p, &r), CHECK_WRONG);
-  cr_assert_eq(query_simplify(&w.q, mod, &(simplify_options){.spell = false}).term, S(0));
+  cr_assert_eq(query_simplify(&w.q, mod, &(simplify_options){.spell = NULL}).term, S(0));
   arena_destroy(&w.arena);
 }
 

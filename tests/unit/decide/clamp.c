@@ -8,7 +8,7 @@
 #define S(i) (w.symbols[i].symbol)
 
 static const query_spelling *clamp_of(asked_world *w, term_id t) {
-  query_simple found = query_simplify(&w->q, t, &(simplify_options){.spell = true});
+  query_simple found = query_simplify(&w->q, t, &(simplify_options){.spell = query_spellings});
   query_spelling *copy = arena_alloc(&w->arena, sizeof *copy);
   *copy = found.spelling;
   return copy;

@@ -8,7 +8,7 @@
 #define S(i) (w.symbols[i].symbol)
 
 static uint32_t min_size_of(asked_world *w, term_id t) {
-  return query_simplify(&w->q, t, &(simplify_options){.spell = true}).min_size;
+  return query_simplify(&w->q, t, &(simplify_options){.spell = query_spellings}).min_size;
 }
 
 Test(min_size, names_and_what_joins_them) {
