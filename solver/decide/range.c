@@ -38,6 +38,7 @@ static interval range_of_node(const problem *p, term_id id, const term_node *nod
 // Most terms are a symbol or a number.
 static inline interval range_of(const problem *p, term_id id) {
   const term_node *node = term_get(p->s->t, id);  // no terms are made here
+  budget_spend(p->s->budget, 1);
   if (node->kind == TERM_SYMBOL) return problem_symbol_range(p, node->as.symbol);
   return node->kind == TERM_CONST ? interval_point(node->as.value) : range_of_node(p, id, node);
 }
@@ -90,7 +91,11 @@ static interval sum_range(const problem *p, const term_node *node) {
     const term_node *monomial = term_get(p->s->t, part->monomial);
     bool stored = monomial->kind == TERM_SYMBOL && monomial->as.symbol < p->range_count;
     interval x;
-    if (!stored) x = range_of(p, part->monomial);
+    if (stored) {
+      budget_spend(b, 1);
+    } else {
+      x = range_of(p, part->monomial);
+    }
     interval_add_scaled(b, &r, stored ? &p->range[monomial->as.symbol] : &x, part->coefficient);
   }
   return r;
@@ -126,7 +131,6 @@ static void remember(const problem *p, term_id id, interval r) {
 static __attribute__((noinline)) interval range_of_node(const problem *p, term_id id,
                                                         const term_node *node) {
   const range_memo *m = &p->s->ranges;
-  budget_spend(p->s->budget, 1 + node->count);
   if (node->kind == TERM_SUM) return sum_range(p, node);
   if (id < m->capacity && m->stamp[id] == p->range_stamp) return m->range[id];
   interval r = node->kind == TERM_PRODUCT ? product_range(p, node) : atom_range(p, node);
