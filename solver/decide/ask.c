@@ -60,18 +60,21 @@ static shape_answer quick_answer(problem *base, literal l) {
   return problem_quick(base, (literal){problem_resolve(base, l.e), l.kind});
 }
 
-// `quick`: what the range of the literal says.
-static verdict search_with(qsolver *s, problem *base, literal l, shape_answer quick,
-                           const search_options *sought) {
-  // An equality is solved before its range counts.
-  bool counts =
-      l.kind != LITERAL_EQ || term_kind_of(s->t, problem_resolve(base, l.e)) == TERM_CONST;
-  if (counts && quick == SHAPE_NO) return VERDICT_REFUTED;
-  return search_beyond_range(s, base, l, sought);
+// An equality is solved before its range counts.
+static bool range_counts(problem *base, literal l) {
+  return l.kind != LITERAL_EQ || term_kind_of(base->s->t, problem_resolve(base, l.e)) == TERM_CONST;
 }
 
 verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
-  return search_with(s, base, l, quick_answer(base, l), sought);
+  if (range_counts(base, l) && quick_answer(base, l) == SHAPE_NO) return VERDICT_REFUTED;
+  return search_beyond_range(s, base, l, sought);
+}
+
+// The same where it is known what the range of the literal says.
+static verdict search_with(qsolver *s, problem *base, literal l, shape_answer quick,
+                           const search_options *sought) {
+  if (quick == SHAPE_NO && range_counts(base, l)) return VERDICT_REFUTED;
+  return search_beyond_range(s, base, l, sought);
 }
 
 // The same of the opposite of the literal, which is not made where the range of the literal says that it holds.
