@@ -25,6 +25,19 @@ static shape_answer equals_zero(shape_store *s, term_id d, proof_id *proof) {
   return range_nonzero_in(s, d, x, proof) ? SHAPE_NO : SHAPE_UNKNOWN;
 }
 
+// One of which only its range is known: no residue, and no number that it is not.
+static bool is_free_atom(shape_store *s, term_id t) {
+  return term_is_atom(s->terms, t) && form_find(s, t) == NONE;
+}
+
+// What equals_zero says of the difference to a number, which is not made.
+static shape_answer in_range(shape_store *s, term_id atom, num value) {
+  interval x = range_of(s, atom, WANT_BOTH, NULL);
+  if (!interval_contains(x, value)) return SHAPE_NO;
+  num only;
+  return interval_is_point(x, &only) ? SHAPE_YES : SHAPE_UNKNOWN;
+}
+
 static shape_answer at_least(shape_store *s, term_id d, int64_t least, proof_id *proof) {
   interval x = range_of(s, d, WANT_BOTH, NULL);
   if (x.has_lo && num_compare(x.lo, NUM(least)) >= 0) {
@@ -65,10 +78,14 @@ shape_answer holds_with_proof(shape_store *s, predicate p, proof_id *proof) {
   assert((unsigned)p.rel <= REL_DIVISIBLE);
   term_id left = proof ? canon_with_proof(s, p.left, proof) : store_canon(s, p.left);
   term_id right = proof ? canon_with_proof(s, p.right, proof) : store_canon(s, p.right);
+  num value;
   if (p.rel == REL_DIVISIBLE) return divides(s, left, right, proof);
   if (left == right) {
     return p.rel == REL_EQ || p.rel == REL_LE || p.rel == REL_GE ? SHAPE_YES : SHAPE_NO;
   }
+  if (!proof && p.rel == REL_EQ && is_free_atom(s, left) &&
+      term_const_value(s->terms, right, &value))
+    return in_range(s, left, value);
   bool turned = p.rel == REL_GT || p.rel == REL_GE;
   term_id d = turned ? term_sub(s->terms, left, right) : term_sub(s->terms, right, left);
   // The difference of canonical terms can only be reduced further where monomials cancel.
