@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/base/gather.h"
 #include "solver/base/pages.h"
 
 enum { NAMES_FEW = 48 };  // what small programs need
@@ -61,54 +62,31 @@ static uint32_t projected(const shape_graph *g, uint32_t count, uint32_t at) {
   return total < ID_LIMIT / 2 ? (uint32_t)(total + total / 16) : ID_LIMIT / 2;
 }
 
-enum { APART = 16 };  // arrays in a block
-
 #ifdef SHAPE_DEBUG
 enum { ALWAYS_MOVES = 1 };
 #else
 enum { ALWAYS_MOVES = 0 };
 #endif
 
-typedef struct moving {
-  void *array;
-  uint32_t count, *capacity, wanted;
-  size_t size;
-} moving;
-
-// Moves the arrays to a block that they share.
-static void move_all(shape_graph *g, moving *all, size_t count, size_t bytes) {
-  char *to = (char *)arena_alloc(g->arena, bytes) + APART;  // no array is the block
-  for (size_t i = 0; i < count; i++) {
-    moving *m = &all[i];
-    assert(m->wanted >= m->count);
-    if (m->count) memcpy(to, m->array, m->count * m->size);
-    if (ALWAYS_MOVES && m->count) memset(m->array, 0xdd, m->count * m->size);
-    arena_release(g->arena, m->array, *m->capacity, m->size);
-    m->array = to;
-    *m->capacity = m->wanted;
-    to += (m->wanted * m->size + APART - 1) / APART * APART;
-  }
-}
-
 // Where the operations of a large program have no room, its arrays get a block with pages of 2 MB that has room for what is
 // to come, so that they do not grow step by step. In debug builds they move whenever operations have no room (arena.h).
 static void project(shape_graph *g, uint32_t at) {
   enum { MANY = 4096, ARRAYS = 3 };
   if (!ALWAYS_MOVES && (g->op_count < MANY || !at || at >= g->source.length)) return;
-  moving all[ARRAYS] = {
+  arena_array all[ARRAYS] = {
       {g->ops, g->op_count, &g->capacity.ops, 0, sizeof *g->ops},
       {g->values, g->value_count, &g->capacity.values, 0, sizeof *g->values},
       {g->operands, g->operand_count, &g->capacity.operands, 0, sizeof *g->operands}};
-  size_t bytes = APART;
+  size_t bytes = 0;
   for (size_t i = 0; i < ARRAYS; i++) {
-    all[i].wanted = ALWAYS_MOVES ? *all[i].capacity : projected(g, all[i].count, at);
+    all[i].wanted = ALWAYS_MOVES ? *all[i].capacity : projected(g, all[i].used, at);
     if (all[i].wanted < *all[i].capacity) return;
-    bytes += all[i].wanted * all[i].size + APART;
+    bytes += all[i].wanted * all[i].size;
   }
   if (!ALWAYS_MOVES && (all->wanted / 2 < g->op_count || bytes < PAGES_LARGE ||
                         bytes > (g->arena->limit - g->arena->bytes) / 4))
     return;
-  move_all(g, all, ARRAYS, bytes);
+  arena_gather(g->arena, all, ARRAYS);
   g->ops = all[0].array;
   g->values = all[1].array;
   g->operands = all[2].array;

@@ -8,7 +8,8 @@
 #include "solver/formats/bytecode/reader.h"
 
 enum {
-  REGIONS_DEEP = BC_REGIONS_MAX  // a reader of the text has a limit of its own
+  REGIONS_DEEP = BC_REGIONS_MAX,  // a reader of the text has a limit of its own
+  MANY_VALUES = 4096
 };
 
 // Where an operation is.
@@ -192,6 +193,7 @@ static bool reserve(bc_cursor *c, outer *o) {
     return bc_fail(r, at, "%llu values are announced, %zu bytes are left",
                    (unsigned long long)count, bc_left(c));
   uint32_t old = r->values.capacity;
+  if (count >= MANY_VALUES) bc_expect(r, (uint32_t)count);
   r->values.items = arena_grow(r->arena, r->values.items, old, (size_t)r->values.count + count + 1,
                                &r->values.capacity, sizeof *r->values.items);
   for (uint32_t i = old; i < r->values.capacity; i++) r->values.items[i] = NO_VALUE;

@@ -4,6 +4,7 @@
 // the first character, to see that the statement in front has ended, so the rest may be left out.
 #include <assert.h>
 
+#include "solver/base/gather.h"
 #include "solver/formats/bytecode/reader.h"
 
 enum {
@@ -72,6 +73,29 @@ uint32_t bc_kind_of(bc_reader *r, const bc_operation *op) {
     if (all->last) all->items[all->last - 1].next = number;
   }
   return all->last = number;
+}
+
+// Most operations have a result, and one or two operands. Values of regions inside are few.
+void bc_expect(bc_reader *r, uint32_t values) {
+  bc_statements *all = &r->statements;
+  const uint32_t more = values + values / 16;
+  arena_array arrays[] = {
+      {r->values.items, r->values.capacity, &r->values.capacity, r->values.count + more,
+       sizeof *r->values.items},
+      {all->items, all->count, &all->capacity, all->count + more, sizeof *all->items},
+      {all->names, all->name_count, &all->name_capacity, all->name_count + 5 * (more / 2),
+       sizeof *all->names},
+      {all->lines.starts, all->lines.count, &all->lines.capacity, all->lines.count + more,
+       sizeof *all->lines.starts}};
+  const uint32_t count = sizeof arrays / sizeof *arrays - !all->later;
+  for (uint32_t i = 0; i < count; i++) {
+    if (arrays[i].wanted < *arrays[i].capacity) return;
+  }
+  arena_gather(r->arena, arrays, count);
+  r->values.items = arrays[0].array;
+  all->items = arrays[1].array;
+  all->names = arrays[2].array;
+  if (all->later) all->lines.starts = arrays[3].array;
 }
 
 void bc_add_statement(bc_reader *r, const bc_operation *op, uint32_t kind, uint32_t at) {

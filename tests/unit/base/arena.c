@@ -4,6 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "solver/base/gather.h"
+
 typedef struct job {
   shape_arena arena;
   size_t bytes;
@@ -223,20 +225,27 @@ Test(arena, holds_less_than_twice_of_what_is_used) {
   arena_destroy(&arena);
 }
 
-// Arrays of one owner may lie in one block, but not where it begins.
-Test(arena, an_array_of_a_shared_block_grows) {
-  enum { COUNT = 20000, APART = 16 };
+Test(arena, arrays_of_a_block_grow_out_of_it) {
+  enum { COUNT = 20000, FEW = 100 };
   shape_arena arena;
   arena_init(&arena, 0);
-  uint32_t *array = (uint32_t *)((char *)arena_alloc(&arena, 200000) + APART),
-           *beside = array + COUNT;
-  uint32_t capacity = COUNT;
-  for (uint32_t i = 0; i < COUNT; i++) array[i] = beside[i] = i;
-  arena_release(&arena, beside, COUNT, sizeof *beside);
-  uint32_t *grown = arena_grow(&arena, array, COUNT, COUNT + 1, &capacity, sizeof *array);
-  cr_assert(capacity > COUNT && grown != array);
-  grown[COUNT] = 0;
-  for (uint32_t i = 0; i < COUNT; i++) cr_assert(grown[i] == i && beside[i] == i);
+  uint32_t capacity[2] = {0};
+  arena_array all[] = {
+      {arena_grow(&arena, NULL, 0, FEW, &capacity[0], 4), FEW, &capacity[0], COUNT, 4},
+      {NULL, 0, &capacity[1], COUNT, 4}};
+  for (uint32_t i = 0; i < FEW; i++) ((uint32_t *)all[0].array)[i] = i;
+  arena_gather(&arena, all, 2);
+  cr_assert(capacity[0] == COUNT && capacity[1] == COUNT);
+  uint32_t *array = all[0].array, *beside = all[1].array;
+  for (uint32_t i = 0; i < COUNT; i++) {
+    cr_assert(i >= FEW || array[i] == i);
+    array[i] = beside[i] = i;
+  }
+  array = arena_grow(&arena, array, COUNT, COUNT + 1, &capacity[0], sizeof *array);
+  cr_assert(capacity[0] > COUNT && array != all[0].array);
+  array[COUNT] = 0;
+  for (uint32_t i = 0; i < COUNT; i++) cr_assert(array[i] == i && beside[i] == i);
+  arena_release(&arena, beside, COUNT, sizeof *beside);  // as the block is
   arena_destroy(&arena);
   cr_assert_eq(arena.bytes, 0);
 }
