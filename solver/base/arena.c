@@ -9,7 +9,6 @@
 #include <sys/auxv.h>
 #endif
 
-#include "solver/base/gather.h"
 #include "solver/base/mix.h"
 #include "solver/base/pages.h"
 
@@ -337,25 +336,6 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
   void *made = arena_alloc(arena, wanted * size);
   *capacity = (uint32_t)wanted;
   return made;
-}
-
-void arena_gather(shape_arena *arena, arena_array *all, uint32_t count) {
-  size_t bytes = ALIGN;  // no array is the block
-  for (uint32_t i = 0; i < count; i++) {
-    assert(all[i].used <= *all[i].capacity && *all[i].capacity <= all[i].wanted);
-    bytes += align(all[i].wanted * all[i].size) + RED_ZONE;
-  }
-  char *to = (char *)arena_alloc(arena, bytes) + ALIGN;
-  for (uint32_t i = 0; i < count; i++) {
-    arena_array *a = &all[i];
-    if (a->used) memcpy(to, a->array, a->used * a->size);
-    if (ALWAYS_MOVES && a->used) memset(a->array, 0xdd, a->used * a->size);
-    arena_release(arena, a->array, *a->capacity, a->size);
-    a->array = to;
-    *a->capacity = a->wanted;
-    to += align(a->wanted * a->size) + RED_ZONE;
-    poison(to - RED_ZONE, RED_ZONE);
-  }
 }
 
 arena_mark arena_get_mark(shape_arena *arena) {

@@ -323,7 +323,7 @@ static inline uint32_t bc_name_length(uint32_t name) {
 
 // --- repeat.c
 uint32_t bc_kind_of(bc_reader *r, const bc_operation *op);  // 0: of none
-void bc_expect(bc_reader *r, uint32_t values);              // a region that defines so many begins
+void bc_expect(bc_reader *r, uint32_t values);              // that a region which begins defines
 void bc_add_statement(bc_reader *r, const bc_operation *op, uint32_t kind, uint32_t at);
 static inline bool bc_is_written(const bc_reader *r, uint32_t kind) {
   return r->kinds.items[kind - 1].length;
