@@ -97,21 +97,27 @@ static __attribute__((noinline)) void grow_ops(shape_graph *g, uint32_t at) {
   g->ops = room(g, g->ops, g->op_count, 1, &g->capacity.ops, sizeof *g->ops);
 }
 
+// What it has is written where it stays: a copy would wait for the smaller pieces that were just written.
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span) {
   assert(parent == ID_NONE || parent < g->block_count);
-  op_id id = g->op_count;
+  const op_id id = g->op_count;
   arena_poll_at(g->arena, id);
   if (id == g->capacity.ops) grow_ops(g, span.begin);
-  g->ops[id] = (graph_op){.name = name,
-                          .operands = g->operand_count,
-                          .results = g->value_count,
-                          .attrs = g->attributes.entry_count,
-                          .regions = g->region_count,
-                          .parent = parent,
-                          .next = ID_NONE,
-                          .span = span,
-                          .name_span = span};
   g->op_count++;
+  graph_op *op = &g->ops[id];
+  op->name = name;
+  op->operands = g->operand_count;
+  op->operand_count = 0;
+  op->results = g->value_count;
+  op->result_count = 0;
+  op->attrs = g->attributes.entry_count;
+  op->attr_count = 0;
+  op->regions = g->region_count;
+  op->region_count = 0;
+  op->unread = false;
+  op->parent = parent;
+  op->next = ID_NONE;
+  op->span = op->name_span = span;
   if (parent != ID_NONE) {
     graph_block *block = &g->blocks[parent];
     if (block->last == ID_NONE) {
@@ -142,7 +148,8 @@ void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint
 
 static value_id add_values(shape_graph *g, uint32_t def, uint32_t count, bool is_argument) {
   value_id first = g->value_count;
-  g->values = room(g, g->values, first, count, &g->capacity.values, sizeof *g->values);
+  if (count > g->capacity.values - first)
+    g->values = room(g, g->values, first, count, &g->capacity.values, sizeof *g->values);
   for (uint32_t i = 0; i < count; i++) {
     g->values[first + i] = (graph_value){.type = TYPE_NONE,
                                          .def = def & (ID_LIMIT - 1),
@@ -354,26 +361,6 @@ void graph_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t
       now[k] = (attr_entry){entries[k].name, later(entries[k].value, from, by)};
     attr_set_entries(attr, now, entry_count);
   }
-}
-
-op_id graph_repeat_op(shape_graph *g, const graph_repeated *r) {
-  assert(r->result_count <= 1);
-  const op_id id = graph_add_op(g, r->name, r->parent, r->span);
-  graph_op *op = &g->ops[id];
-  op->name_span = r->name_span;
-  op->result_count = r->result_count;
-  op->operand_count = r->operand_count;
-  if (r->result_count) {
-    const value_id result = add_values(g, id, 1, false);
-    g->values[result].type = r->result;
-  }
-  g->operands = room(g, g->operands, g->operand_count, r->operand_count, &g->capacity.operands,
-                     sizeof *g->operands);
-  for (uint32_t i = 0; i < r->operand_count; i++)
-    g->operands[g->operand_count + i] = r->operands[i];
-  g->operand_count += r->operand_count;
-  graph_share_attrs(g, id, r->entries, r->entry_count);
-  return id;
 }
 
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span) {

@@ -185,7 +185,8 @@ void graph_set_signature(shape_graph *g, func_id func, block_id block);
 void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count);
 // In order: no row of an earlier operation comes after one of a later.
 void graph_add_successor(shape_graph *g, graph_successor successor);
-// An operation without regions that has the attributes of one before.
+// An operation without regions that has the attributes of one before. Here, so that what the caller says of it need not be
+// written down to be read again.
 typedef struct graph_repeated {
   name_id name;
   block_id parent;
@@ -196,7 +197,23 @@ typedef struct graph_repeated {
   type_id result;
   uint32_t entries, entry_count;  // of the earlier one, in the graph
 } graph_repeated;
-op_id graph_repeat_op(shape_graph *g, const graph_repeated *what);
+static inline op_id graph_repeat_op(shape_graph *g, const graph_repeated *r) {
+  assert(r->result_count <= 1 && r->entries + r->entry_count <= g->attributes.entry_count);
+  const op_id id = graph_add_op(g, r->name, r->parent, r->span);
+  graph_op *op = &g->ops[id];
+  op->name_span = r->name_span;
+  op->operand_count = r->operand_count;
+  for (uint32_t i = 0; i < r->operand_count; i++) {
+    if (g->operand_count == g->capacity.operands) graph_grow_operands(g);
+    g->operands[g->operand_count++] = r->operands[i];
+  }
+  op->attrs = r->entries;
+  op->attr_count = r->entry_count;
+  if (!r->result_count) return id;
+  const value_id result = graph_add_results(g, id, 1);
+  g->values[result].type = r->result;
+  return id;
+}
 // What a copy of an attribute holds from attribute `from` on is `by` attributes later.
 void graph_move_payload(shape_graph *g, graph_attr *attr, attr_id from, uint32_t by);
 attr_id graph_add_attr(shape_graph *g,
