@@ -162,7 +162,7 @@ static uint32_t line_of(encoder *e, uint32_t offset) {
 
 static const char before_name[] = ", \"name\": ", before_results[] = ", \"results\": [";
 
-static report_text name_json(encoder *e, name_id name) {
+static void name_json(encoder *e, name_id name) {
   const char *text = intern_text(&e->graph->names, name);
   uint32_t length = intern_length(&e->graph->names, name);
   shape_strbuf buf;
@@ -177,7 +177,7 @@ static report_text name_json(encoder *e, name_id name) {
   }
   strbuf_add(&buf, before_results, sizeof before_results - 1);
   end_text(&buf);
-  return e->names[name] = (report_text){buf.data, buf.length};
+  e->names[name] = (report_text){buf.data, buf.length};
 }
 
 static const char line_opening[] = ", {\"line\": ", node_opening[] = "{\"node\": \"";
@@ -221,8 +221,10 @@ static void encode_op(encoder *e, const graph_op *op) {
   json_end_object(w);
 }
 
-static inline report_text name_of(encoder *e, const graph_op *op) {
-  return e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
+static inline const report_text *name_of(encoder *e, const graph_op *op) {
+  report_text *name = &e->names[op->name];
+  if (!name->length) name_json(e, op->name);
+  return name;
 }
 
 // How many bytes the results of an operation take, after its name; makes their texts.
@@ -236,22 +238,23 @@ static size_t results_room(encoder *e, const graph_op *op) {
 
 // The same bytes as encode_op, from texts that are there already: of a node of a model.
 static void encode_node_op(encoder *e, const graph_op *op) {
-  report_text name = name_of(e, op);
+  const report_text *name = name_of(e, op);
   uint32_t length = 0;
   const char *node = graph_node_name(e->graph, (op_id)(op - e->graph->ops), &length);
   if (!is_plain(node, length)) {
     encode_op(e, op);
     return;
   }
-  char *at = json_open(e->w, sizeof node_opening + length + name.length + results_room(e, op));
+  char *at = json_open(e->w, sizeof node_opening + length + name->length + results_room(e, op));
   if (length) {
     at = text_put(at, node_opening, sizeof node_opening - 1);
     at = text_put(at, node, length);
     *at++ = '"';
-    at = text_put(at, name.text, name.length);
+    at = text_put(at, name->text, name->length);
   } else {
     *at++ = '{';
-    at = text_put(at, name.text + JSON_GAP, name.length - JSON_GAP);  // without the comma in front
+    at =
+        text_put(at, name->text + JSON_GAP, name->length - JSON_GAP);  // without the comma in front
   }
   json_close(e->w, put_results(e, op, at));
 }
@@ -270,18 +273,18 @@ static void encode_text_ops(encoder *e, const report_function *f) {
   const graph_op *op = e->graph->ops + f->first_op, *end = e->graph->ops + f->end_op;
   for (; op < end; op++) {
     if (!op->result_count) continue;
-    const report_text name = name_of(e, op);
+    const report_text *name = name_of(e, op);
     const shape_json *j = json_of(e, value_shapes[op->results]);
     bool single = op->result_count == 1;
     at = json_room(
-        w, at, HEAD + name.length + (single ? j->whole_length : results_room(e, op)) + TEXT_SLACK);
+        w, at, HEAD + name->length + (single ? j->whole_length : results_room(e, op)) + TEXT_SLACK);
     while (line < lines && line_starts[line] <= op->span.begin) line++;
     if (line != head_line) {
       head_line = line;
       head_length = (uint32_t)(text_put_int(head + sizeof line_opening - 1, line) - head);
     }
     memcpy(at, head + skip, HEAD);
-    at = text_put_pieces(at + head_length - skip, name.text, name.length);
+    at = text_put_pieces(at + head_length - skip, name->text, name->length);
     at = single ? text_put_pieces(at, j->type, j->whole_length) : put_results(e, op, at);
     assert(at <= w->out->data + w->out->capacity);
     w->gap = JSON_GAP;

@@ -12,10 +12,10 @@
 #include "solver/infer/where.h"
 #include "solver/ops/rules/common/rules.h"
 
-static term_id new_symbol(infer_state *s, symbol_info info, infer_origin origin) {
+static inline term_id new_symbol(infer_state *s, const symbol_info *info, infer_origin origin) {
   infer_result *r = s->r;
   walk_origins(s, ID_NONE);
-  term_id symbol = store_symbol(s->store, info);
+  term_id symbol = store_symbol(s->store, *info);
   uint32_t number = term_get(s->terms, symbol)->as.symbol;
   walk_origins(s, ID_NONE);
   assert(number < r->origin_count);
@@ -64,7 +64,8 @@ static symbol_info declared_info(const graph_symbol *d) {
 static term_id declared_symbol(infer_state *s, uint32_t row) {
   infer_origin origin = {
       .kind = ORIGIN_DECLARED, .frame = 0, .op = ID_NONE, .argument = ID_NONE, .graph_symbol = row};
-  return new_symbol(s, declared_info(&s->g->declared.symbols[row]), origin);
+  const symbol_info info = declared_info(&s->g->declared.symbols[row]);
+  return new_symbol(s, &info, origin);
 }
 
 static int by_low_end(const void *a, const void *b) {
@@ -130,16 +131,23 @@ uint32_t infer_declare(infer_result *r, uint32_t row, bool anew, bool *changed) 
 
 static term_id size_symbol(infer_state *s, const graph_type *t, uint32_t axis, uint32_t frame,
                            uint32_t argument) {
-  symbol_info info = {
-      .range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+  static const symbol_info OF_ARGUMENT = {
+      .range = {.has_lo = true}, .multiple_of = {1, NULL}, .rank = SYMBOL_ARGUMENT_SIZE};
+  const symbol_info *info = &OF_ARGUMENT;
+  symbol_info own;
+  bool bounded = t->has_bounds && t->bounds[axis] >= 0;
   assert(axis < t->rank);
-  if (t->has_bounds && t->bounds[axis] >= 0) info.range = interval_of(0, t->bounds[axis]);
-  infer_origin origin = {
-      .kind = ORIGIN_OPAQUE, .frame = frame, .argument = argument, .axis = axis, .op = ID_NONE};
-  if (argument != ID_NONE) {
-    info.rank = SYMBOL_ARGUMENT_SIZE;
-    origin.kind = ORIGIN_ARGUMENT_SIZE;
+  if (bounded || argument == ID_NONE) {
+    own = OF_ARGUMENT;
+    if (bounded) own.range = interval_of(0, t->bounds[axis]);
+    if (argument == ID_NONE) own.rank = SYMBOL_OPAQUE;
+    info = &own;
   }
+  const infer_origin origin = {.kind = argument != ID_NONE ? ORIGIN_ARGUMENT_SIZE : ORIGIN_OPAQUE,
+                               .frame = frame,
+                               .argument = argument,
+                               .axis = axis,
+                               .op = ID_NONE};
   s->log.fresh++;
   return new_symbol(s, info, origin);
 }
@@ -209,7 +217,7 @@ static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, ui
                            .argument = argument,
                            .axis = (uint32_t)i,
                            .op = ID_NONE};
-    elements[i] = new_symbol(s, info, origin);
+    elements[i] = new_symbol(s, &info, origin);
   }
   s->log.fresh++;
   value_set_elements(v, elements, (uint32_t)count);

@@ -37,32 +37,32 @@ static inline uint32_t index_of(const shape_report *r, term_id term) {
 }
 
 static __attribute__((noinline)) uint32_t make_entry(shape_report *r, term_id term) {
+  static const report_symbol NEW = {.origin = FROM_OPAQUE,
+                                    .is_word = true,
+                                    .function = ID_NONE,
+                                    .argument = ID_NONE,
+                                    .axis = ID_NONE,
+                                    .span = {UINT32_MAX, UINT32_MAX},
+                                    .op = ID_NONE,
+                                    .divisible_by = {1, NULL},
+                                    .meaning = TERM_NONE};
   report_work *w = r->work;
-  report_symbol made = {.term = term,
-                        .origin = FROM_OPAQUE,
-                        .function = ID_NONE,
-                        .argument = ID_NONE,
-                        .axis = ID_NONE,
-                        .span = SPAN_NONE,
-                        .op = ID_NONE,
-                        .range = interval_all(),
-                        .divisible_by = NUM(1),
-                        .meaning = TERM_NONE};
-  const term_node *node = term_get(r->infer->terms, term);
-  if (node->kind == TERM_SYMBOL && names_is_declared(r, node->as.symbol)) {
-    made.declared = &r->graph->declared.symbols[origin_of(r, node->as.symbol)->graph_symbol];
-    made.name = (report_text){intern_text(&r->graph->names, made.declared->name),
-                              intern_length(&r->graph->names, made.declared->name)};
-    made.is_word = term_is_word(made.name.text, made.name.length);
-  } else {
-    made.name = fresh_name(r);
-    made.is_word = true;
-  }
   r->symbols = arena_grow(w->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
-                          &w->symbol_cap, sizeof made);
+                          &w->symbol_cap, sizeof *r->symbols);
   assert(r->symbol_count < w->symbol_cap);
   uint32_t index = r->symbol_count++;
-  r->symbols[index] = made;
+  report_symbol *made = &r->symbols[index];
+  const term_node *node = term_get(r->infer->terms, term);
+  *made = NEW;
+  made->term = term;
+  if (node->kind == TERM_SYMBOL && names_is_declared(r, node->as.symbol)) {
+    made->declared = &r->graph->declared.symbols[origin_of(r, node->as.symbol)->graph_symbol];
+    made->name = (report_text){intern_text(&r->graph->names, made->declared->name),
+                               intern_length(&r->graph->names, made->declared->name)};
+    made->is_word = term_is_word(made->name.text, made->name.length);
+  } else {
+    made->name = fresh_name(r);
+  }
   if (node->kind == TERM_SYMBOL && node->as.symbol < w->symbol_term_count) {
     w->names.of_symbol[node->as.symbol] = index + 1;
   } else {
@@ -229,7 +229,8 @@ report_text report_term(shape_report *r, term_id term) {
   uint32_t index;
   if (term_kind_of(r->infer->terms, term) == TERM_SYMBOL) {
     index = names_index(r, term);  // may move the symbols
-    if (r->symbols[index].is_word) return r->symbols[index].name;
+    const report_symbol *s = &r->symbols[index];
+    if (s->is_word) return (report_text){s->name.text, s->name.length};
   }
   const kept_text *known = term_texts_find(&w->texts, term);
   if (known && !known->text[known->length]) return (report_text){known->text, known->length};

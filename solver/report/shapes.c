@@ -228,14 +228,16 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
   return r->shape_count++;
 }
 
-static inline bool same_key(const shape_key *a, const shape_key *b) {
-  if (a->declared != b->declared || a->rank != b->rank || a->ranked != b->ranked ||
-      a->joined != b->joined)
-    return false;
-  for (uint32_t i = 0; a->raw != b->raw && i < a->rank; i++) {
-    if (a->raw[i] != b->raw[i]) return false;
+static inline bool same_dims(const term_id *a, const term_id *b, uint32_t rank) {
+  for (uint32_t i = 0; a != b && i < rank; i++) {
+    if (a[i] != b[i]) return false;
   }
   return true;
+}
+
+static inline bool same_key(const shape_key *a, const shape_key *b) {
+  return a->declared == b->declared && a->rank == b->rank && a->ranked == b->ranked &&
+         a->joined == b->joined && same_dims(a->raw, b->raw, a->rank);
 }
 
 static uint64_t hash_of(const shape_key *key) {
@@ -287,14 +289,35 @@ static __attribute__((noinline)) uint32_t look_up_shape(shape_report *r, const s
   return made;
 }
 
+// Where that is kept which was found last of such a type and such dims.
+static inline uint32_t near_of(type_id declared, uint32_t rank, const term_id *dims) {
+  uint32_t hash = declared * 7 + rank;
+  if (rank) hash += dims[0] + 3 * dims[rank - 1];
+  return hash % SHAPES_NEAR;
+}
+
 // Most values have type and dims of one shortly before them.
 static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
   work_shapes *w = &r->work->shape;
-  uint32_t hash = key->declared * 7 + key->rank;
-  if (key->rank) hash += key->raw[0] + 3 * key->raw[key->rank - 1];
-  uint32_t *near = &w->near[hash % SHAPES_NEAR];
+  uint32_t *near = &w->near[near_of(key->declared, key->rank, key->raw)];
   if (*near < r->shape_count && same_key(&w->keys[*near], key)) return *near;
   return *near = look_up_shape(r, key);
+}
+
+// The same of a value as infer has it: the key is made where nothing near has it.
+static inline uint32_t find_ranked(shape_report *r, type_id declared, const value_info *info) {
+  const work_shapes *w = &r->work->shape;
+  const uint32_t rank = info->rank;
+  const term_id *dims = info->dims;
+  uint32_t near = w->near[near_of(declared, rank, dims)];
+  if (near < r->shape_count) {
+    const shape_key *kept = &w->keys[near];
+    if (kept->declared == declared && kept->ranked && !kept->joined && kept->rank == rank &&
+        same_dims(kept->raw, dims, rank))
+      return near;
+  }
+  return find_shape(r,
+                    &(shape_key){.declared = declared, .rank = rank, .raw = dims, .ranked = true});
 }
 
 // A tuple has no dims of its own; its elements are refined in its type.
@@ -369,13 +392,10 @@ uint32_t shapes_find(shape_report *r, func_id func, value_id value) {
   } else if (value - last->begin < last->count && last->infos[value - last->begin].visited) {
     const value_info *info = &last->infos[value - last->begin];
     if (info->ranked) {
-      key.raw = info->dims;
-      key.rank = info->rank;
-      key.ranked = true;
       last->declared = key.declared;
       last->dims = info->dims;
       last->rank = info->rank;
-      return last->shape = find_shape(r, &key);
+      return last->shape = find_ranked(r, key.declared, info);
     }
     if (value_parts(info)) key.declared = refined_tuple(r, key.declared, info);
   }

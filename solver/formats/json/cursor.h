@@ -34,6 +34,17 @@ char cursor_peek_far(json_cursor *c);  // cursor_peek where white space is next,
 static inline char cursor_peek(json_cursor *c) {
   return c->at < c->end && (unsigned char)*c->at > ' ' ? *c->at : cursor_peek_far(c);
 }
+// Another one of the same text, which looks ahead. Member by member: a copy of the whole waits for `at`, just written.
+static inline json_cursor cursor_at(const json_cursor *c, const char *at) {
+  json_cursor other;
+  other.base = c->base;
+  other.at = at;
+  other.end = c->end;
+  other.polled = at;
+  other.arena = c->arena;
+  other.failed = c->failed;
+  return other;
+}
 static inline uint32_t cursor_offset(const json_cursor *c) { return (uint32_t)(c->at - c->base); }
 
 // Consumes `open`; false when the next byte is another.

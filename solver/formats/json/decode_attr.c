@@ -352,8 +352,7 @@ static unsigned form_of(json_slice key) {
 // end of the object, where it is a form.
 static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect,
                           const char **after) {
-  json_cursor c = d->c;
-  c.polled = c.at;  // that of d->c is not brought up to date
+  json_cursor c = cursor_at(&d->c, d->c.at);
   unsigned form = FORM_NONE, keys = 0;
   bool typed = false;
   json_slice key;

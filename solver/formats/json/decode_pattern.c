@@ -212,7 +212,7 @@ static type_id read_type(graph_decoder *d, const char *at) {
 }
 
 op_id decode_head(graph_decoder *d, block_id block, graph_pattern *t) {
-  json_cursor c = d->c;
+  json_cursor c = cursor_at(&d->c, d->c.at);
   json_slice name;
   fitting f;
   const char *type;
@@ -235,22 +235,18 @@ op_id decode_head(graph_decoder *d, block_id block, graph_pattern *t) {
 // --- noting
 
 // What is after them: nothing, or attributes that others may have too.
-static bool note_attrs(const graph_decoder *d, json_cursor *c, graph_pattern *t) {
-  const graph_repeat *r = &d->repeats.attrs[t->name % REPEATS];
-  if (!cursor_next_item(c, false)) return !c->failed && !t->entry_count;
-  if (r->name != t->name || !r->length || r->entries != t->entries || !t->entry_count) return false;
+static bool note_attrs(json_cursor *c, const graph_op *o, const graph_repeat *r) {
+  if (!cursor_next_item(c, false)) return !c->failed && !o->attr_count;
+  if (r->name != o->name || !r->length || r->entries != o->attrs || !o->attr_count) return false;
   if (cursor_peek(c) != '{' || (size_t)(c->end - c->at) < r->length ||
       memcmp(c->at, c->base + r->begin, r->length) != 0)
     return false;
   c->at += r->length;
-  t->attr_count = r->count;
-  t->steps++;
-  if (r->depth < t->depth) t->depth = r->depth;
   return !cursor_next_item(c, false);
 }
 
 // The oldest one gives way where all are taken; links to it lead to what is there then, so none is followed for long.
-static void keep(decoder_repeats *r, const graph_pattern *t) {
+static graph_pattern *keep(decoder_repeats *r, const graph_pattern *t) {
   uint32_t index = r->next, *named = &r->named[t->name % PATTERN_NAMES];
   r->next = index + 1 < r->op_max ? index + 1 : 0;
   graph_pattern *kept = &r->ops[index];
@@ -261,19 +257,25 @@ static void keep(decoder_repeats *r, const graph_pattern *t) {
   assert(index < r->op_count && r->op_count <= r->op_max);
   r->ops[r->last].then = index;
   *named = r->last = index;
+  return kept;
 }
 
-void decode_note_pattern(graph_decoder *d, op_id op, graph_pattern *t, uint32_t errors) {
+void decode_note_pattern(graph_decoder *d, op_id op, const graph_pattern *t, uint32_t errors) {
   const shape_graph *g = d->g;
   const graph_op *o = &g->ops[op];
   if (d->repeats.tried > TRIES && d->repeats.tried > 2 * d->repeats.found) return;
   if (d->c.failed || g->diags.errors != errors || o->region_count || t->type == TYPE_NONE) return;
   assert(o->result_count == 1 && o->span.begin == t->begin);
-  json_cursor c = d->c;
-  c.at = c.base + t->begin + t->length;
-  t->length = o->span.end - t->begin;
-  t->entries = o->attrs;
-  t->entry_count = o->attr_count;
+  const graph_repeat *r = &d->repeats.attrs[t->name % REPEATS];
+  json_cursor c = cursor_at(&d->c, d->c.base + t->begin + t->length);
   // Successors are not among the parts that were seen.
-  if (note_attrs(d, &c, t) && !c.failed && c.at == c.base + o->span.end) keep(&d->repeats, t);
+  if (!note_attrs(&c, o, r) || c.failed || c.at != c.base + o->span.end) return;
+  graph_pattern *kept = keep(&d->repeats, t);
+  kept->length = o->span.end - t->begin;
+  kept->entries = o->attrs;
+  kept->entry_count = o->attr_count;
+  if (!o->attr_count) return;
+  kept->attr_count = r->count;
+  kept->steps++;
+  if (r->depth < kept->depth) kept->depth = r->depth;
 }

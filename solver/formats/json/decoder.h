@@ -282,7 +282,7 @@ bool decode_patterned(graph_decoder *d, block_id block);
 // it is another, and nothing was done.
 op_id decode_head(graph_decoder *d, block_id block, graph_pattern *pattern);
 // When it was read whole, with `errors` before.
-void decode_note_pattern(graph_decoder *d, op_id op, graph_pattern *pattern, uint32_t errors);
+void decode_note_pattern(graph_decoder *d, op_id op, const graph_pattern *pattern, uint32_t errors);
 
 // --- decode_symbol.c
 void decode_symbols(graph_decoder *d);

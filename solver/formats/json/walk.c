@@ -59,7 +59,8 @@ bool decode_key(graph_decoder *d, json_slice *key) {
     return false;
   }
   step->index++;
-  step->key = *key;
+  step->key.text = key->text;  // not as one: its two halves were just written
+  step->key.length = key->length;
   decode_step(d);
   return true;
 }

@@ -13,12 +13,13 @@ axis_list verify_read_axes(rule_context *c, const char *name) {
 }
 
 axis_list verify_axes(rule_context *c, attr_id attr, const char *name) {
-  axis_list list = {NULL, 0};
-  if (!graph_attr_ints(c->graph, attr, &list.axes, &list.count)) {
+  const int64_t *axes = NULL;
+  uint32_t count = 0;
+  if (!graph_attr_ints(c->graph, attr, &axes, &count)) {
     rule_error(c, "attribute", "%s is no list of integers", name);
-    list.count = 0;
+    count = 0;
   }
-  return list;
+  return (axis_list){axes, count};
 }
 
 bool verify_dict_int(rule_context *c, attr_id dict, const char *name, int64_t *value) {
