@@ -86,26 +86,27 @@ static bool is_strict(const rule_context *c) {
   return c->graph->format == GRAPH_MLIR && traits_is_stablehlo(c->graph, c->op);
 }
 
-// The classes that a letter denotes; 0: it is none.
+// The classes that a letter denotes, in StableHLO and elsewhere; 0: it is none.
 static unsigned classes_of(char letter, bool strict) {
-  const unsigned integers = CLASS_INTEGER | CLASS_INDEX;
-  switch (letter) {
-  case 'p': return CLASS_PREDICATE;
-  case 'n': return strict ? CLASS_INTEGER : integers;
-  case 'i': return strict ? CLASS_I32 : integers;
-  case 'v': return strict ? CLASS_UI32 : integers;
-  case 'x': return strict ? CLASS_INDEX : integers;
-  case 'f': return CLASS_FLOAT;
-  case 'c': return CLASS_COMPLEX;
-  case 'q': return CLASS_QUANTIZED;
-  case 'Q': return CLASS_QUANTIZED_AXIS;
-  case 't': return CLASSES_NUMBERS | (strict ? 0 : CLASS_INDEX);
-  case 'T': return CLASSES_NUMBERS | CLASS_QUANTIZED_AXIS | (strict ? 0 : CLASS_INDEX);
-  case 'k': return CLASS_TOKEN;
-  case 'u': return CLASS_TUPLE;
-  case '*': return ~0u;
-  default: return 0;
-  }
+  enum { INTEGERS = CLASS_INTEGER | CLASS_INDEX, LETTERS = 128 };
+  static const uint16_t CLASSES[LETTERS][2] = {
+      ['p'] = {CLASS_PREDICATE, CLASS_PREDICATE},
+      ['n'] = {CLASS_INTEGER, INTEGERS},
+      ['i'] = {CLASS_I32, INTEGERS},
+      ['v'] = {CLASS_UI32, INTEGERS},
+      ['x'] = {CLASS_INDEX, INTEGERS},
+      ['f'] = {CLASS_FLOAT, CLASS_FLOAT},
+      ['c'] = {CLASS_COMPLEX, CLASS_COMPLEX},
+      ['q'] = {CLASS_QUANTIZED, CLASS_QUANTIZED},
+      ['Q'] = {CLASS_QUANTIZED_AXIS, CLASS_QUANTIZED_AXIS},
+      ['t'] = {CLASSES_NUMBERS, CLASSES_NUMBERS | CLASS_INDEX},
+      ['T'] = {CLASSES_NUMBERS | CLASS_QUANTIZED_AXIS,
+               CLASSES_NUMBERS | CLASS_QUANTIZED_AXIS | CLASS_INDEX},
+      ['k'] = {CLASS_TOKEN, CLASS_TOKEN},
+      ['u'] = {CLASS_TUPLE, CLASS_TUPLE},
+      ['*'] = {UINT16_MAX, UINT16_MAX},
+  };
+  return CLASSES[(unsigned char)letter % LETTERS][!strict];
 }
 
 static const char *class_name(char wanted) {
@@ -208,8 +209,10 @@ typedef struct sig_fit {
   sig_word word;
 } sig_fit;
 
-static bool same_word(sig_word a, sig_word b) {
-  return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+static inline bool same_word(sig_word a, sig_word b) {
+  uint32_t i = 0;
+  while (i < a.length && i < b.length && a.text[i] == b.text[i]) i++;
+  return i == a.length && i == b.length;
 }
 
 static bool check_side(rule_context *c, const char *side, const char **at, bool results,
@@ -310,9 +313,12 @@ static bool check_pair(rule_context *c, sig_word word) {
   return false;
 }
 
-static bool word_is(sig_word word, const char *text) {
-  return *text == *word.text && strlen(text) == word.length &&
-         memcmp(word.text, text, word.length) == 0;
+// Words are short, and most differ in the first letter.
+static inline bool word_is(sig_word word, const char *text) {
+  if (*text != *word.text) return false;
+  uint32_t i = 1;
+  while (i < word.length && text[i] == word.text[i]) i++;
+  return i == word.length && !text[i];
 }
 
 typedef struct sig_check {
