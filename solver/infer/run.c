@@ -63,7 +63,6 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   if (s->options->log) store_keep_log(s->store, &s->options->log->store);
   s->row.count = graph->names.count;
   s->row.of = arena_zalloc(s->arena, (s->row.count + 1) * sizeof(*s->row.of));
-  s->row.noted = arena_zalloc(s->arena, s->row.count + 1);
   repeat_init(s);
   s->calls.endless = arena_zalloc(s->arena, graph->func_count + 1);
   s->calls.open = arena_zalloc(s->arena, graph->func_count + 1);

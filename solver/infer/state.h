@@ -44,11 +44,16 @@ typedef struct call_memo {
   uint32_t next;  // with the same hash, or ID_NONE
 } call_memo;
 
-// What is known of names of operations, and of operations that were inspected.
+// What is known of a name of operations.
+typedef struct infer_row {
+  const op_row *row;  // unknown_row where the registry has none; NULL: not looked up as yet
+  bool noted;         // an unknown operation's note is given
+} infer_row;
+
+// The same of all names, and of operations that were inspected.
 typedef struct infer_rows {
-  const op_row **of;  // by name_id; unknown_row where the registry has none
+  infer_row *of;  // by name_id
   uint32_t count;
-  uint8_t *noted;                // by name_id: an unknown operation's note is given
   bool revisits;                 // of a caller that gives such notes itself
   shape_imap verified;           // see walk.c
   struct repeat_table *repeats;  // see repeat.h; NULL: nothing is remembered

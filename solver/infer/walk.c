@@ -23,26 +23,34 @@ static const op_row *look_up(const infer_state *s, name_id name) {
 // Names are few and operations many: each name is looked up once, but those that were interned after the table was made.
 static inline const op_row *row_of(infer_state *s, name_id name) {
   if (name >= s->row.count) return look_up(s, name);
-  if (!s->row.of[name]) s->row.of[name] = look_up(s, name);
-  return s->row.of[name];
+  infer_row *known = &s->row.of[name];
+  if (!known->row) known->row = look_up(s, name);
+  return known->row;
 }
 
-const op_row *walk_row(infer_state *s, op_id op) {
+static inline const op_row *row_of_op(infer_state *s, op_id op) {
   return s->g->ops[op].unread ? &unknown_row : row_of(s, s->g->ops[op].name);
 }
 
-rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
-  rule_context c = s->context;
+const op_row *walk_row(infer_state *s, op_id op) { return row_of_op(s, op); }
+
+static inline void make_context(infer_state *s, op_id op, const op_row *row, rule_context *c) {
   const infer_frame *f = &s->r->frames[s->frame];
-  c.values = f->values;
-  c.value_base = f->value_base;
-  c.frame = s->frame;
-  c.scope = s->scope;
-  c.row = row;
-  c.op = op;
-  c.blamed = f->blamed;
-  c.conditional = s->conditional;
-  c.quiet = s->quiet;
+  *c = s->context;
+  c->values = f->values;
+  c->value_base = f->value_base;
+  c->frame = s->frame;
+  c->scope = s->scope;
+  c->row = row;
+  c->op = op;
+  c->blamed = f->blamed;
+  c->conditional = s->conditional;
+  c->quiet = s->quiet;
+}
+
+rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
+  rule_context c;
+  make_context(s, op, row, &c);
   return c;
 }
 
@@ -115,8 +123,8 @@ static void add_unknown_note(rule_context *c) {
 
 // A caller that has operations visited again knows which is the first of its name.
 static void note_unknown(infer_state *s, rule_context *c, name_id name) {
-  if (s->quiet || s->row.revisits || name >= s->row.count || s->row.noted[name]) return;
-  s->row.noted[name] = 1;
+  if (s->quiet || s->row.revisits || name >= s->row.count || s->row.of[name].noted) return;
+  s->row.of[name].noted = true;
   add_unknown_note(c);
 }
 
@@ -241,8 +249,9 @@ static rule_status apply(infer_state *s, op_id op) {
     if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, op);
     return status;
   }
-  const op_row *row = is_understood(s, op) ? walk_row(s, op) : &unknown_row;
-  rule_context c = walk_context(s, op, row);
+  const op_row *row = is_understood(s, op) ? row_of_op(s, op) : &unknown_row;
+  rule_context c;
+  make_context(s, op, row, &c);
   budget_spend(s->budget, 1);
   s->visits++;
   bool fits = counts_fit(&c);
