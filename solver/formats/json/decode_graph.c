@@ -613,9 +613,9 @@ static void decode_functions(graph_decoder *d) {
   while (decode_item(d)) decode_func(d);
 }
 
-// Some 128 bytes of text make an operation; large arrays grow well enough by themselves.
+// Some 96 bytes of text make an operation; large arrays grow well enough by themselves.
 static uint32_t reserve_for(uint32_t length) {
-  enum { TEXT_OF_AN_OPERATION = 128, MAX_RESERVED = 1 << 12 };
+  enum { TEXT_OF_AN_OPERATION = 96, MAX_RESERVED = 1 << 12 };
   uint32_t guess = length / TEXT_OF_AN_OPERATION;
   return guess < MAX_RESERVED ? guess : MAX_RESERVED;
 }
