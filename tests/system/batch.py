@@ -589,6 +589,15 @@ def test_workers_that_cannot_begin(zoo):
     assert {(r['status'], r['message']) for r in records} == {('crashed', 'the process ended with status 2')}, records[0]
 
 
+def test_as_many_files_as_workers_need(zoo):
+    """Whether all workers begin or the command says that it cannot start one, no model is lost."""
+    for limit in range(16, 23):
+        run = batch(*zoo.paths[:40], '-q', '--no-times', '-j', 12,
+                    preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
+        assert b'crashed' not in run.stdout, (limit, run.stdout[-500:])
+        assert run.returncode in (0, 1) or b'cannot start a process' in run.stderr, (limit, run.stderr[-500:])
+
+
 def test_workers_are_in_a_sandbox(zoo):
     """Of what the kernel has: no new privileges, system calls filtered, and no descriptor but the pipes and stderr."""
     run = subprocess.Popen([SHAPE, 'batch', slow_model(zoo), '-j', '1', '-q', '--journal', zoo.at('sandbox.journal')],

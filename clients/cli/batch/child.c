@@ -45,8 +45,10 @@ bool child_start(child *children, uint32_t count, uint32_t which, const worker_w
   pid_t parent = getpid(), pid = fork();
   if (pid == 0) {
     process_end_with(parent);  // without it nothing would end its model
+    close(replies[0]);
     for (uint32_t i = 0; i < count; i++) {
       if (i != which && children[i].note) munmap(children[i].note, sizeof *c->note);
+      if (i != which && children[i].pid) close(children[i].replies);  // there may be no other left
     }
     signal(SIGPIPE, SIG_IGN);
     worker_run(work, c->note, replies[1], wake);
