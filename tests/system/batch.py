@@ -591,8 +591,8 @@ def test_workers_that_cannot_begin(zoo):
 
 def test_as_many_files_as_workers_need(zoo):
     """Whether all workers begin or the command says that it cannot start one, no model is lost."""
-    for limit in range(16, 23):
-        run = batch(*zoo.paths[:40], '-q', '--no-times', '-j', 12,
+    for limit in range(14, 24):
+        run = batch(*zoo.paths[:60], '-q', '--no-times', '-j', 12, '--isolate',
                     preexec_fn=lambda n=limit: resource.setrlimit(resource.RLIMIT_NOFILE, (n, n)))
         assert b'crashed' not in run.stdout, (limit, run.stdout[-500:])
         assert run.returncode in (0, 1) or b'cannot start a process' in run.stderr, (limit, run.stderr[-500:])
