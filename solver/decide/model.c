@@ -334,7 +334,7 @@ static bool least_value(const problem *p, term_id e, num *out) {
   return true;
 }
 
-bool model_least(problem *p) {
+bool model_at_lower_ends(problem *p) {
   for (uint32_t i = p->count; i-- > 0;) {
     num v;
     literal l = p->literals[i];

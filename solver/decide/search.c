@@ -413,7 +413,7 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
     if (depth == 0 && s->sought.attempt == 0 && asked_unequal(p, &sp))
       return run_cases(s, p, &sp, depth);
     bool simple = s->sought.attempt == 0 && s->sought.top == TERM_NONE && !s->sought.sampling;
-    if (round == 0 && simple && model_least(p)) return VERDICT_MODEL;
+    if (round == 0 && simple && model_at_lower_ends(p)) return VERDICT_MODEL;
     if (!load(last, p)) return VERDICT_REFUTED;
     if (round + 1 >= SEARCH_LEARNS || !learn(last)) break;
   }

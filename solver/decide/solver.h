@@ -264,7 +264,7 @@ bool model_from_values(context *c, const num *values);
 void model_reset(problem *p);
 // Is the point a model that has every free symbol at its lower end, where those of the literals are at least 0 and the
 // literals hold? Rows of the problem would find the same.
-bool model_least(problem *p);
+bool model_at_lower_ends(problem *p);
 // Moves the point that has every free symbol at the end of its range next to 0 until the literals hold there, or gives up.
 // Where it had to be moved, what is sought holds there, too.
 bool model_repair(problem *p, const search_options *sought, bool *moved);
