@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE 1  // realpath
 #include "clients/cli/output_file.h"
 
 #include <errno.h>
