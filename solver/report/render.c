@@ -505,6 +505,7 @@ static void put_likely(renderer *x) {
   if (!report_has_likely(r) || !r->function_count) return;
   const report_function *f = &r->functions[0];
   for (uint32_t i = 0; i < f->result_count; i++) {
+    if (f->result_shapes[i] == ID_NONE) continue;
     const report_shape *s = &r->shapes[f->result_shapes[i]];
     for (uint32_t k = 0; s->ranked && k < s->rank; k++) {
       int64_t values[REPORT_LIKELY_MAX];
