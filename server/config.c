@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "proto/json/text.h"
 #include "proto/process/wrap.h"
 
 typedef enum option_type {
@@ -132,10 +133,24 @@ static bool set_row(server_config *config, const option_row *row, const char *va
   return true;
 }
 
+// `dashes` are those of the command line, where there are options beside the rows, and a value may follow '='.
+static bool unknown_option(const char *dashes, const char *name, char *error, size_t size) {
+  static const char *const OTHERS[] = {"config", "check-config", "help", "version"};
+  size_t length = strcspn(name, "=");
+  misspelt given = misspelt_near(name, length);
+  for (unsigned i = 0; i < ROW_COUNT; i++)
+    misspelt_offer(&given, ROWS[i].name, strlen(ROWS[i].name));
+  for (unsigned i = 0; *dashes && i < sizeof OTHERS / sizeof *OTHERS; i++)
+    misspelt_offer(&given, OTHERS[i], strlen(OTHERS[i]));
+  if (!given.name) return fail(error, size, "unknown option '%s%.60s'", dashes, name);
+  return fail(error, size, "unknown option '%s%.60s', did you mean '%s%s'?", dashes, name, dashes,
+              given.name);
+}
+
 static bool config_set(server_config *config, const char *name, const char *value, char *error,
                        size_t size) {
   const option_row *row = find_row(name, strlen(name));
-  if (!row) return fail(error, size, "unknown option '%.60s'", name);
+  if (!row) return unknown_option("", name, error, size);
   return set_row(config, row, value, error, size);
 }
 
@@ -177,9 +192,8 @@ static bool read_flag(int argc, char **argv, int *i, const option_row **row, con
     return fail(error, size, "unknown option '%.60s'", word);
   size_t length = strcspn(word + 2, "=");
   *row = find_row(word + 2, length);
-  if (!*row && !(length == 6 && memcmp(word + 2, "config", 6) == 0)) {
-    return fail(error, size, "unknown option '%.60s'", word);
-  }
+  if (!*row && !(length == 6 && memcmp(word + 2, "config", 6) == 0))
+    return unknown_option("--", word + 2, error, size);
   if (word[2 + length] == '=') {
     *value = word + 2 + length + 1;
   } else if (++*i < argc) {

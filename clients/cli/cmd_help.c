@@ -68,6 +68,25 @@ static void print_topics(void) {
          "  COMMAND           the same as shape COMMAND --help\n");
 }
 
+static int unknown_topic(const char *name) {
+  misspelt given = misspelt_near(name, strlen(name));
+  topic t;
+  shape_code row;
+  offer_commands(&given);
+  for (const char *at = (const char *)PAGES; next_topic(&at, &t);)
+    misspelt_offer(&given, t.name, t.name_length);
+  for (uint32_t i = 0; shape_code_at(i, &row); i++)
+    misspelt_offer(&given, row.code, strlen(row.code));
+  fprintf(stderr, "shape help: unknown topic '");
+  print_plain(stderr, name);
+  if (given.name)
+    fprintf(stderr, "', did you mean '%.*s'?\n", (int)given.name_length, given.name);
+  else
+    fprintf(stderr, "'\n");
+  fprintf(stderr, "hint: shape help lists what there is\n");
+  return EXIT_USAGE;
+}
+
 int cmd_help(const command_line *line) {
   if (line->operand_count > 1) return usage_error("help", "one TOPIC is needed");
   const char *name = line->operand_count ? line->operands[0] : NULL;
@@ -78,8 +97,5 @@ int cmd_help(const command_line *line) {
     return EXIT_FINE;
   }
   if (print_topic(name) || print_code(name, "")) return EXIT_FINE;
-  fprintf(stderr, "shape help: unknown topic '");
-  print_plain(stderr, name);
-  fprintf(stderr, "'\nhint: shape help lists what there is\n");
-  return EXIT_USAGE;
+  return unknown_topic(name);
 }

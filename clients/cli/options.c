@@ -14,7 +14,7 @@ static const option_row OPTIONS[] = {
 #include "clients/cli/options.def"
 #undef X
 };
-enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
+enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS, LONGEST_TOLD = 40 };
 
 static const command_row COMMANDS[] = {
 #define X(name, function, arguments, summary) {name, function, arguments, summary},
@@ -46,61 +46,33 @@ int usage_error(const char *command, const char *format, ...) {
   return EXIT_USAGE;
 }
 
-// Letters to change to get from one word to the other, for "did you mean"; words are short.
-static uint32_t distance(const char *a, const char *b) {
-  enum { LONGEST = 31 };
-  uint32_t n = (uint32_t)strlen(b), row[LONGEST + 1];
-  if (n > LONGEST || strlen(a) > LONGEST) return LONGEST;
-  for (uint32_t j = 0; j <= n; j++) row[j] = j;
-  for (uint32_t i = 1; *a; i++, a++) {
-    uint32_t corner = row[0];
-    row[0] = i;
-    for (uint32_t j = 1; j <= n; j++) {
-      uint32_t change = corner + (*a != b[j - 1]),
-               least = row[j] < row[j - 1] ? row[j] : row[j - 1];
-      corner = row[j];
-      row[j] = change < least + 1 ? change : least + 1;
-    }
-  }
-  return row[n];
-}
-
-// The name that may have been meant: the nearest of those that were given, if it is near.
-typedef struct suggestion {
-  const char *word, *name;
-  uint32_t distance;
-} suggestion;
-
-static void suggest(suggestion *s, const char *name) {
-  enum { NEAR = 3 };
-  uint32_t d = distance(s->word, name);
-  if (d >= (s->name ? s->distance : NEAR)) return;
-  s->name = name;
-  s->distance = d;
+void offer_commands(misspelt *word) {
+  for (uint32_t i = 0; i < command_count(); i++)
+    misspelt_offer(word, COMMANDS[i].name, strlen(COMMANDS[i].name));
 }
 
 int unknown_command(const char *word) {
-  suggestion nearest = {.word = word};
+  misspelt given = misspelt_near(word, strlen(word));
   if (*word == '-') return usage_error(NULL, "unknown option '%.40s' before the command", word);
-  for (uint32_t i = 0; i < command_count(); i++) suggest(&nearest, COMMANDS[i].name);
-  if (nearest.name)
-    return usage_error(NULL, "unknown command '%.40s', did you mean '%s'?", word, nearest.name);
+  offer_commands(&given);
+  if (given.name)
+    return usage_error(NULL, "unknown command '%.40s', did you mean '%s'?", word, given.name);
   if (access(word, F_OK) == 0)
     return usage_error(NULL, "'%.200s' is a file, not a command: shape check FILE", word);
   return usage_error(NULL, "unknown command '%.40s'", word);
 }
 
 static bool unknown_option(const char *command, const char *name, size_t length) {
-  char word[32];
-  snprintf(word, sizeof word, "%.*s", (int)length, name);
-  suggestion nearest = {.word = word};
+  misspelt given = misspelt_near(name, length);
   for (uint32_t i = 0; i < OPTION_COUNT; i++) {
-    if (belongs(&OPTIONS[i], command)) suggest(&nearest, OPTIONS[i].name);
+    if (belongs(&OPTIONS[i], command))
+      misspelt_offer(&given, OPTIONS[i].name, strlen(OPTIONS[i].name));
   }
+  int shown = length < LONGEST_TOLD ? (int)length : LONGEST_TOLD;
   usage_error(command,
-              nearest.name ? "unknown option '--%s', did you mean '--%s'?"
-                           : "unknown option '--%s'",
-              word, nearest.name);
+              given.name ? "unknown option '--%.*s', did you mean '--%s'?"
+                         : "unknown option '--%.*s'",
+              shown, name, given.name);
   return false;
 }
 

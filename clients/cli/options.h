@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proto/json/text.h"
+
 // Exit statuses, as the design has them.
 enum {
   EXIT_FINE = 0,
@@ -68,6 +70,7 @@ int option_wrong(const command_line *line, const char *name, const char *expecte
 const char **option_room(const command_line *line, uint32_t lists);
 int out_of_memory(void);  // a message; EXIT_NO_ANSWER
 
+void offer_commands(misspelt *word);    // the names of all
 int unknown_command(const char *word);  // a message, with the nearest one; EXIT_USAGE
 void print_usage(const char *command);  // NULL: of the program
 // "shape check: MESSAGE" and a hint on stderr; returns EXIT_USAGE.

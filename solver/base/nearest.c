@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 63 };
+enum { LONGEST = 63, FAR = 3 };
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -28,14 +28,26 @@ static uint32_t edit_distance(const char *a, size_t a_length, const char *b, siz
   return rows[n % 3][m];
 }
 
+misspelt misspelt_any(const char *text, size_t length) {
+  return (misspelt){.text = text, .length = length, .distance = UINT32_MAX};
+}
+
+misspelt misspelt_near(const char *text, size_t length) {
+  misspelt n = misspelt_any(text, length);
+  n.distance = length < FAR ? (uint32_t)length : FAR;
+  return n;
+}
+
+void misspelt_offer(misspelt *n, const char *name, size_t length) {
+  uint32_t distance = edit_distance(name, length, n->text, n->length);
+  if (distance >= n->distance) return;
+  n->distance = distance;
+  n->name = name;
+  n->name_length = length;
+}
+
 const char *nearest_name(const char *const *names, size_t count, const char *text, size_t length) {
-  const char *nearest = NULL;
-  uint32_t smallest = UINT32_MAX;
-  for (size_t i = 0; i < count; i++) {
-    uint32_t distance = edit_distance(names[i], strlen(names[i]), text, length);
-    if (distance >= smallest) continue;
-    smallest = distance;
-    nearest = names[i];
-  }
-  return nearest;
+  misspelt n = misspelt_any(text, length);
+  for (size_t i = 0; i < count; i++) misspelt_offer(&n, names[i], strlen(names[i]));
+  return n.name;
 }

@@ -42,6 +42,10 @@ OF_SHAPE = (
     (['refine', 'p.mlir', '-o', 'folder'], 3, "cannot write folder: Is a directory"),
     (['explain', 'p.mlir'], 2, 'give --that or --at'),
     (['refine', '--emit', 'llvm', 'p.mlir'], 2, "the value of '--emit' is 'llvm', expected mlir, bytecode"),
+    (['help', 'chekc'], 2, "unknown topic 'chekc', did you mean 'check'?"),
+    (['help', 'soundnes'], 2, "unknown topic 'soundnes', did you mean 'soundness'?"),
+    (['help', 'shape-mismtach'], 2, "unknown topic 'shape-mismtach', did you mean 'shape-mismatch'?"),
+    (['help', 'foo'], 2, "unknown topic 'foo'\nhint: shape help"),
     (['cost', '--at', 'eight', 'p.mlir'], 2, "point: 'eight': expected NAME=N, or"),
     (['decide', '--jsonl', '-s', 'a'], 2, 'give no QUERY, symbols or assumptions'),
     (['explain', '--at', '900:1', 'p.mlir'], 2, 'the text has no location 900:1'),
@@ -59,7 +63,10 @@ OF_SHAPE = (
 )
 OF_SHAPED = (
     (['stop'], 2, "unknown option 'stop'"),
-    (['--frob', '3'], 2, "unknown option '--frob'"),
+    (['--frob', '3'], 2, "unknown option '--frob'\nhint: shaped --help"),
+    (['--worker=3'], 2, "unknown option '--worker=3', did you mean '--workers'?"),
+    (['--chekc-config'], 2, "unknown option '--chekc-config', did you mean '--check-config'?"),
+    (['--config', 'misspelt'], 2, "misspelt:1: unknown option 'worker', did you mean 'workers'?"),
     (['--workers', 'many'], 2, "workers: 'many' is not a number"),
     (['--config', 'none'], 2, 'cannot read none: No such file or directory'),
     (['--config', 'folder'], 2, 'cannot read folder: Is a directory'),
@@ -80,7 +87,8 @@ def each(program, rows):
         shutil.copy(PROGRAM, os.path.join(folder, 'p.mlir'))
         os.mkdir(os.path.join(folder, 'folder'))
         os.symlink('loop', os.path.join(folder, 'loop'))
-        for name, data in (('empty', b''), ('text', b'what is this\nno newline'), ('binary', bytes(range(256)))):
+        for name, data in (('empty', b''), ('text', b'what is this\nno newline'), ('binary', bytes(range(256))),
+                           ('misspelt', b'worker = 3\n')):
             with open(os.path.join(folder, name), 'wb') as file:
                 file.write(data)
 

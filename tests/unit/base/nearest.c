@@ -18,6 +18,27 @@ Test(nearest, the_first_of_the_nearest) {
   cr_assert_str_eq(nearest_name(PAIRS, 4, "kitten", 6), "sitting");
 }
 
+static const char *near(const char *text) {
+  static const char *const NAMES[] = {"at", "cleanup", "refine-shapes", "refine-arguments"};
+  misspelt m = misspelt_near(text, strlen(text));
+  for (size_t i = 0; i < 4; i++) misspelt_offer(&m, NAMES[i], strlen(NAMES[i]));
+  cr_assert(!m.name || m.name_length == strlen(m.name));
+  return m.name;
+}
+
+// Two changes at most, and not the whole of a short text.
+Test(nearest, near_or_none) {
+  cr_assert_str_eq(near("claenup"), "cleanup");
+  cr_assert_str_eq(near("clenups"), "cleanup");
+  cr_assert_str_eq(near("refine-shape"), "refine-shapes");
+  cr_assert_str_eq(near("ta"), "at");
+  cr_assert_null(near("foo"));
+  cr_assert_null(near("clenps"));
+  cr_assert_null(near("xy"));
+  cr_assert_null(near("t"));
+  cr_assert_null(near(""));
+}
+
 // Names that are longer than what is compared: no byte beyond it is read or written.
 Test(nearest, long_texts) {
   char long_text[500];
