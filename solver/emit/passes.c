@@ -31,7 +31,7 @@ static const pass_row ROWS[] = {
     {"merge-dims", PASS_DIMS, DIMS_MERGE},
     {"broadcast-hints", PASS_DIMS, DIMS_HINTS},
 };
-enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
+enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS, LONGEST_TOLD = 60 };
 
 typedef struct chain {
   const emission *e;
@@ -39,12 +39,17 @@ typedef struct chain {
   bool failed;        // an error was written instead
 } chain;
 
-static const pass_row *find(const char *name, size_t length) {
+// Where the name begins after StableHLO's prefix.
+static size_t prefix_length(const char *name, size_t length) {
   static const char PREFIX[] = "stablehlo-";
-  if (length > sizeof PREFIX - 1 && memcmp(name, PREFIX, sizeof PREFIX - 1) == 0) {
-    name += sizeof PREFIX - 1;
-    length -= sizeof PREFIX - 1;
-  }
+  size_t n = sizeof PREFIX - 1;
+  return length > n && memcmp(name, PREFIX, n) == 0 ? n : 0;
+}
+
+static const pass_row *find(const char *name, size_t length) {
+  size_t prefix = prefix_length(name, length);
+  name += prefix;
+  length -= prefix;
   for (size_t i = 0; i < ROW_COUNT; i++) {
     if (strlen(ROWS[i].name) == length && memcmp(ROWS[i].name, name, length) == 0) return &ROWS[i];
   }
@@ -378,6 +383,28 @@ static bool refuse_options(const emission *e) {
   return false;
 }
 
+// Before the first pass runs: a name that is misspelt is wrong usage.
+static bool refuse_names(const emission *e) {
+  const program_options *o = e->options;
+  for (const char *at = o->passes; at;) {
+    const char *comma = strchr(at, ',');
+    size_t length = comma ? (size_t)(comma - at) : strlen(at), prefix = prefix_length(at, length);
+    misspelt given = misspelt_near(at + prefix, length - prefix);
+    int shown = length < LONGEST_TOLD ? (int)length : LONGEST_TOLD;
+    if (!find(at, length)) {
+      for (size_t i = 0; i < ROW_COUNT; i++)
+        misspelt_offer(&given, ROWS[i].name, strlen(ROWS[i].name));
+      if (given.name)
+        analysis_refuse(e->a, "there is no pass '%.*s', did you mean '%s'?", shown, at, given.name);
+      else
+        analysis_refuse(e->a, "there is no pass '%.*s'", shown, at);
+      return true;
+    }
+    at = comma ? comma + 1 : NULL;
+  }
+  return false;
+}
+
 typedef struct static_work {
   chain *c;
   uint32_t count;  // of what stays dynamic
@@ -464,22 +491,13 @@ void emit_passes(const emission *e) {
   const shape_graph *g = e->report->graph;
   chain c = {.e = e};
   assert(o->passes);
-  if (refuse_options(e)) return;
+  if (refuse_options(e) || refuse_names(e)) return;
   tell_arguments(e);
   strbuf_init(&c.text, g->arena);
   strbuf_add(&c.text, g->source.text, g->source.length);
   for (const char *at = o->passes; at;) {
     const char *comma = strchr(at, ',');
-    size_t length = comma ? (size_t)(comma - at) : strlen(at);
-    const pass_row *row = find(at, length);
-    if (!row) {
-      const char *names[ROW_COUNT];
-      for (size_t i = 0; i < ROW_COUNT; i++) names[i] = ROWS[i].name;
-      fail(&c, "there is no pass \"%.*s\"; the nearest is \"%s\"\n", length < 60 ? (int)length : 60,
-           at, nearest_name(names, ROW_COUNT, at, length));
-      return;
-    }
-    if (!run(&c, row)) break;
+    if (!run(&c, find(at, comma ? (size_t)(comma - at) : strlen(at)))) break;
     at = comma ? comma + 1 : NULL;
   }
   if (o->require_static && !c.failed && !e->a->reply->errors && !is_all_static(&c)) return;

@@ -42,6 +42,8 @@ OF_SHAPE = (
     (['refine', 'p.mlir', '-o', 'folder'], 3, "cannot write folder: Is a directory"),
     (['explain', 'p.mlir'], 2, 'give --that or --at'),
     (['refine', '--emit', 'llvm', 'p.mlir'], 2, "the value of '--emit' is 'llvm', expected mlir, bytecode"),
+    (['refine', '--passes', 'cleanup,refine-shape', 'p.mlir'], 2, "no pass 'refine-shape', did you mean 'refine-shapes'?"),
+    (['refine', '--passes', 'foo', 'p.mlir'], 2, "there is no pass 'foo'\nhint: shape refine --help"),
     (['help', 'chekc'], 2, "unknown topic 'chekc', did you mean 'check'?"),
     (['help', 'soundnes'], 2, "unknown topic 'soundnes', did you mean 'soundness'?"),
     (['help', 'shape-mismtach'], 2, "unknown topic 'shape-mismtach', did you mean 'shape-mismatch'?"),

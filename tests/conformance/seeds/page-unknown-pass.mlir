@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass that is not known is an error that names the nearest.
+// A pass that is not known is wrong usage, and the name that may have been meant is said.
 // run: refine --passes refine-shape --arg-types tensor<16xf32> FILE
-// status: 1
-// has: the nearest is "refine-shapes"
+// status: 2
+// has: did you mean 'refine-shapes'?
 func.func public @main(%arg0: tensor<?xf32>) -> tensor<?xf32> {
   %cst = stablehlo.constant dense<1.0> : tensor<f32>
   %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?xf32>) -> tensor<i32>
