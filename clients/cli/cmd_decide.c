@@ -65,9 +65,9 @@ static void close_decider(decider *d) {
 
 static void to_out(void *to, const char *data, size_t length) { strbuf_add(to, data, length); }
 
-static shape_decision decide(decider *d, const char *request, size_t length) {
+static shape_decision decide(decider *d, const char *request, size_t length, shape_strbuf *out) {
   shape_decision decision;
-  if (shape_decider_answer(d->deciding, request, length, to_out, &d->out, &decision) != SHAPE_OK)
+  if (shape_decider_answer(d->deciding, request, length, to_out, out, &decision) != SHAPE_OK)
     arena_fail(&d->kept, SHAPE_MEMORY);
   return decision;
 }
@@ -75,7 +75,7 @@ static shape_decision decide(decider *d, const char *request, size_t length) {
 static void answer_line(decider *d, const char *line, size_t length) {
   while (length && isspace((unsigned char)line[length - 1])) length--;
   if (length == 0) return;
-  decide(d, line, length);
+  decide(d, line, length, &d->out);
   if (d->out.length > FLUSH_AT) strbuf_flush(&d->out);
 }
 
@@ -292,11 +292,21 @@ static const char *request_of(const command_line *line, shape_arena *arena, cons
   return strbuf_text(&text);
 }
 
+// What people read of a query that is wrong goes to standard error, as other wrong usage; --json answers on standard output.
 static int answer_one(decider *d, const command_line *line, const char *kind, const char *query,
                       const char **values) {
   const char *text = request_of(line, &d->kept, kind, query, values);
   if (!text) return EXIT_USAGE;
-  return status_of(decide(d, text, strlen(text)));
+  shape_strbuf answer;
+  strbuf_init(&answer, &d->kept);
+  shape_decision decision = decide(d, text, strlen(text), &answer);
+  if (decision == SHAPE_DECISION_ERROR && d->options.readable) {
+    flush_out(d);
+    fwrite(answer.data, 1, answer.length, stderr);
+  } else {
+    strbuf_add(&d->out, answer.data, answer.length);
+  }
+  return status_of(decision);
 }
 
 // The options that hold what is asked; the operands are queries.
