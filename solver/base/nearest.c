@@ -28,14 +28,9 @@ static uint32_t edit_distance(const char *a, size_t a_length, const char *b, siz
   return rows[n % 3][m];
 }
 
-misspelt misspelt_any(const char *text, size_t length) {
-  return (misspelt){.text = text, .length = length, .distance = UINT32_MAX};
-}
-
 misspelt misspelt_near(const char *text, size_t length) {
-  misspelt n = misspelt_any(text, length);
-  n.distance = length < FAR ? (uint32_t)length : FAR;
-  return n;
+  return (misspelt){
+      .text = text, .length = length, .distance = length < FAR ? (uint32_t)length : FAR};
 }
 
 void misspelt_offer(misspelt *n, const char *name, size_t length) {
@@ -47,7 +42,7 @@ void misspelt_offer(misspelt *n, const char *name, size_t length) {
 }
 
 const char *nearest_name(const char *const *names, size_t count, const char *text, size_t length) {
-  misspelt n = misspelt_any(text, length);
+  misspelt n = {.text = text, .length = length, .distance = UINT32_MAX};
   for (size_t i = 0; i < count; i++) misspelt_offer(&n, names[i], strlen(names[i]));
   return n.name;
 }

@@ -15,8 +15,7 @@ typedef struct misspelt {
   size_t name_length;
 } misspelt;
 
-// Of any distance; or only near ones, with at most two changes and fewer than the text has bytes.
-misspelt misspelt_any(const char *text, size_t length);
+// Only near names are kept: those with at most two changes, and fewer than the text has bytes.
 misspelt misspelt_near(const char *text, size_t length);
 // Keeps the first with the smallest edit distance: insertions, deletions, replacements, and exchanges of neighbours count
 // one each (Damerau 1964, restricted as of Boytsov 2011). Of the text and of names the first 63 bytes count. O(64^2), no
