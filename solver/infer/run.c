@@ -167,7 +167,7 @@ static bool has_bounds(const shape_graph *g) {
     if (type_get(&g->types, i)->has_bounds) return true;
   }
   // Its results have bounds by inference (bounded dynamism RFC).
-  return traits_are_named(g, TRAIT_SETS_SIZE);
+  return traits_name_size_setter(g);
 }
 
 static void run_entry(infer_state *s) {

@@ -35,18 +35,23 @@ static uint32_t find(const char *name, uint32_t length) {
 
 static const char STABLEHLO[] = "stablehlo.", MHLO[] = "mhlo.", HLO[] = "hlo.";
 
-bool traits_are_named(const shape_graph *g, op_trait any) {
-  for (uint32_t i = 1; i < ROW_COUNT && !ROWS[i].dialect; i++) {
-    if (!(ROWS[i].traits & (uint32_t)any)) continue;
-    char name[64] = "stable";
-    enum { BEFORE = sizeof "stable" - 1 };
-    assert(BEFORE + ROWS[i].length <= sizeof name);
-    memcpy(name + BEFORE, ROWS[i].name, ROWS[i].length);
-    if (intern_find(&g->names, name, BEFORE + ROWS[i].length) != NAME_NONE) return true;
-    name[BEFORE - 1] = 'm';
-    if (intern_find(&g->names, name + BEFORE - 1, 1 + ROWS[i].length) != NAME_NONE) return true;
-  }
-  return false;
+// Names of the one row that sets a size, so that not all rows are looked through for it.
+enum {
+  SIZE_SETTERS = 0
+#define DIALECT(prefix, traits) +(((traits)&TRAIT_SETS_SIZE) != 0)
+#define X(name, traits)         +(((traits)&TRAIT_SETS_SIZE) != 0)
+#include "solver/ops/traits.def"
+#undef X
+#undef DIALECT
+};
+_Static_assert(SIZE_SETTERS == 1, "traits_name_size_setter looks for one operation");
+
+bool traits_name_size_setter(const shape_graph *g) {
+  static const char stablehlo[] = "stablehlo.set_dimension_size",
+                    mhlo[] = "mhlo.set_dimension_size";
+  assert(find(mhlo + 1, sizeof mhlo - 2) & TRAIT_SETS_SIZE);
+  return intern_find(&g->names, stablehlo, sizeof stablehlo - 1) != NAME_NONE ||
+         intern_find(&g->names, mhlo, sizeof mhlo - 1) != NAME_NONE;
 }
 
 bool traits_is_stablehlo(const shape_graph *g, op_id op) {

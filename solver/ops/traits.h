@@ -52,8 +52,8 @@ static inline bool op_has(const shape_graph *graph, op_id op, op_trait any) {
 bool op_is_assertion(const shape_graph *graph, op_id op);
 // The same as op_has(graph, op, TRAIT_STABLEHLO), O(1): for what is asked of every operation.
 bool traits_is_stablehlo(const shape_graph *graph, op_id op);
-// Whether the program has a name of some operation of the HLO dialects with one of these traits. O(rows).
-bool traits_are_named(const shape_graph *graph, op_trait any);
+// Whether the program has a name of an operation with TRAIT_SETS_SIZE. O(1): it is asked of each program.
+bool traits_name_size_setter(const shape_graph *graph);
 // "mhlo" or "stablehlo", as the first operation of the HLO dialects is, for new operations. NULL: there is none.
 const char *traits_hlo_dialect(const shape_graph *graph);
 

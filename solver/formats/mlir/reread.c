@@ -718,7 +718,7 @@ const mlir_earlier *mlir_read_earlier(shape_arena *arena, const char *text, size
   graph_init(g, arena, GRAPH_MLIR, text, length);
   mlir_read_pointed(g, &e->uses, &e->points);
   // What is in no statement any more is still among the names and types: none that has an effect by that is taken.
-  bool bounds = traits_are_named(g, TRAIT_SETS_SIZE);
+  bool bounds = traits_name_size_setter(g);
   for (type_id i = 0; i < g->types.count; i++) bounds |= type_get(&g->types, i)->has_bounds;
   bool usable = e->points.plain && !g->diags.count && !bounds && !g->successors.count &&
                 !g->declared.symbol_count && !g->declared.assumption_count;
