@@ -32,13 +32,13 @@ bool output_file_open(output_file *to, const char *path) {
     to->file = stdout;
     return true;
   }
-  bool exists = stat(path, &info) == 0;
-  if (!exists) {
+  bool exists = stat(path, &info) == 0, named = exists || lstat(path, &info) == 0;
+  if (!named) {
     to->target = strdup(path);
   } else if (S_ISREG(info.st_mode)) {
     to->target = realpath(path, NULL);
   }
-  bool direct = exists && !to->target;
+  bool direct = named && !to->target;
   to->file = direct ? fopen(path, "wb") : to->target ? open_part(to, exists ? &info : NULL) : NULL;
   if (!to->file) forget(to);
   return to->file != NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that appears whole or not at all: it is written under another name, and renamed when it is complete. A link stays,
-// and the file that it leads to is replaced. Devices and pipes are written to directly.
+// and the file that it leads to is replaced. Devices, pipes and what a link leads to that is not there yet are written to
+// directly.
 #ifndef SHAPE_CLI_OUTPUT_FILE_H
 #define SHAPE_CLI_OUTPUT_FILE_H
 

@@ -66,6 +66,19 @@ Test(output_file, a_link_stays_and_the_mode_of_the_file) {
   expect("real", "new");
 }
 
+Test(output_file, a_link_to_nothing_leads_to_the_file) {
+  struct stat info;
+  in_folder();
+  cr_assert_eq(symlink("real", "link"), 0);
+  cr_expect(writes("link", "new", true));
+  cr_assert_eq(lstat("link", &info), 0);
+  cr_expect(S_ISLNK(info.st_mode));
+  expect("real", "new");
+  cr_assert_eq(symlink("none/file", "lost"), 0);
+  cr_expect(!writes("lost", "", true));
+  cr_expect_eq(errno, ENOENT);
+}
+
 Test(output_file, a_pipe_stays_one) {
   struct stat info;
   char found[8] = "";
