@@ -254,7 +254,8 @@ static arena_block *resize(arena_block *block, size_t old_bytes, size_t bytes) {
   if (!moved) return NULL;
   pages_prefer_large(moved, bytes);
   memcpy(moved, block, old_bytes < bytes ? old_bytes : bytes);
-  if (ALWAYS_MOVES) memset(payload_of(block), 0xdd, old_bytes - HEADER);  // free_block reads the header
+  // Not the header, which says how the block is freed.
+  if (ALWAYS_MOVES) memset(payload_of(block), 0xdd, old_bytes - HEADER);
   free_block(block);
   moved->mapped = false;
   return moved;
