@@ -19,13 +19,13 @@ struct shape_strbuf;
 typedef struct shape_budget {
   shape_arena *arena;      // whose arena_fail ends the job
   uint64_t steps_used;     // in all
-  uint64_t check_at;       // so many used: something is due, a poll or the end of the allowance
-  uint64_t ends_at;        // so many used: the current allowance is, UINT64_MAX where it has no end
+  uint64_t check_at;       // of steps_used: something is due, a poll or the end of the allowance
+  uint64_t ends_at;        // of steps_used: the end of the allowance, UINT64_MAX where it has none
   uint64_t steps_read;     // of them, those that reading the program took
   uint32_t max_bits;       // of a coefficient
   uint32_t max_elements;   // of a tensor whose values are kept; more are not known
   const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
-  uint64_t poll_at;        // so many used: the flag is looked at
+  uint64_t poll_at;        // of steps_used: the flag is read
   uint64_t abandon_at;     // steps used at which the job ends as if it was cancelled; 0: never
   atomic_uint_least64_t *progress;  // steps_used, for another thread to read; NULL: not reported
   const shape_trace *trace;         // NULL: nothing is traced
@@ -48,7 +48,7 @@ static inline bool budget_spend(shape_budget *budget, uint32_t steps) {
 static inline uint64_t budget_left(const shape_budget *budget) {
   return budget->ends_at - budget->steps_used;
 }
-// From now on so many are.
+// From now on `steps` are left.
 void budget_allow(shape_budget *budget, uint64_t steps);
 // Counts steps that were taken from another allowance.
 void budget_count(shape_budget *budget, uint64_t steps);

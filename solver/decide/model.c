@@ -307,10 +307,11 @@ bool model_repair(problem *p, const search_options *sought, bool *moved) {
   return !again && check_point(p);
 }
 
-// --- the least point
+// --- the point of lower ends
 
-// The value of a sum of products of symbols that are at least 0, where all are as small as can be. False: it is none.
-static bool least_value(const problem *p, term_id e, num *out) {
+// The value of a sum of products of symbols that are at least 0, where each is at the lower end of its range. False: the term is
+// not such a sum.
+static bool value_at_lower_ends(const problem *p, term_id e, num *out) {
   const term_table *t = p->s->t;
   shape_budget *b = p->s->budget;
   const term_part *parts;
@@ -338,7 +339,7 @@ bool model_at_lower_ends(problem *p) {
   for (uint32_t i = p->count; i-- > 0;) {
     num v;
     literal l = p->literals[i];
-    if (l.kind != LITERAL_GE || !least_value(p, l.e, &v) || num_sign(v) < 0) return false;
+    if (l.kind != LITERAL_GE || !value_at_lower_ends(p, l.e, &v) || num_sign(v) < 0) return false;
   }
   model_reset(p);
   return model_check(p);
