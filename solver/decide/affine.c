@@ -34,7 +34,7 @@ term_id simplify_affine(simplifier *x, term_id id) {
     return TERM_NONE;
   for (uint32_t i = 0; i < s->q->symbol_count; i++) {
     term_id symbol = s->q->symbols[i].symbol;
-    if (!solver_occurs(s, symbol, id)) continue;
+    if (!term_mentions(s->t, id, symbol)) continue;
     interval r = problem_symbol_range(x->base, term_get(s->t, symbol)->as.symbol);
     num only;
     if (++count > AFFINE_SYMBOLS || !num_is_one(s->q->symbols[i].multiple_of)) return TERM_NONE;
@@ -106,7 +106,7 @@ term_id simplify_declared(simplifier *x, term_id id) {
     for (uint32_t side = 0; side < 2; side++) {
       term_id name = side ? p.left : p.right, sum = side ? p.right : p.left;
       if (term_kind_of(s->t, name) != TERM_SYMBOL || term_kind_of(s->t, sum) == TERM_CONST ||
-          solver_occurs(s, name, sum))
+          term_mentions(s->t, sum, name))
         continue;
       term_id other = renamed(x, id, name, sum);
       if (other != id && simplify_size(s, other) < simplify_size(s, id)) id = other;

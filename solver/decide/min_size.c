@@ -53,7 +53,7 @@ uint32_t simplify_min_size(simplifier *x) {
   for (uint32_t i = 0; i < s->q->symbol_count && count < SIMPLIFY_SYMBOLS; i++) {
     term_id id = s->q->symbols[i].symbol;
     uint32_t symbol = term_get(s->t, id)->as.symbol;
-    if (solver_occurs(s, id, x->best) && depends(x, symbol)) symbols[count++] = symbol;
+    if (term_mentions(s->t, x->best, id) && depends(x, symbol)) symbols[count++] = symbol;
   }
   if (!count) return 1;
   if (count == 2) return 3;

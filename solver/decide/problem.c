@@ -227,7 +227,7 @@ static void unmap_users(problem *p, term_id atom) {
     if (term_kind_of(s->t, key) == TERM_SYMBOL) continue;
     term_id value = mapped_to(p, key);
     if (value == TERM_NONE || key == atom) continue;
-    if (!solver_occurs(s, atom, key) && !solver_occurs(s, atom, value)) continue;
+    if (!term_mentions(s->t, key, atom) && !term_mentions(s->t, value, atom)) continue;
     p->to[key] = TERM_NONE;
     p->stamp = ++s->stamp;
     problem_add(p, (literal){term_sub(s->t, key, value), LITERAL_EQ});
@@ -257,7 +257,7 @@ bool problem_map(problem *p, term_id atom, term_id value) {
   qsolver *s = p->s;
   term_table *t = s->t;
   term_kind kind = term_kind_of(t, atom);
-  assert(!solver_occurs(s, atom, value));
+  assert(!term_mentions(s->t, value, atom));
   // A normal form may bring back what was replaced: select(a, x, y) is select(is_zero(a), y, x).
   if (mapped_to(p, atom) != TERM_NONE) return false;
   if (kind == TERM_FLOORDIV && !push_definition(p, atom, value)) return false;
@@ -294,7 +294,7 @@ static bool name_helps(qsolver *s, term_id quotient, term_part part) {
   num divisor;
   if (term_const_value(s->t, d, &divisor)) return num_divides(s->budget, divisor, part.coefficient);
   if (!term_is_atom(s->t, d)) return part.monomial != quotient;
-  return solver_occurs(s, d, part.monomial) && part.monomial != quotient;
+  return term_mentions(s->t, part.monomial, d) && part.monomial != quotient;
 }
 
 // The symbols, by mask, of all monomials that are more than a symbol. Only there can an atom occur twice, so that in a
@@ -315,12 +315,12 @@ static __attribute__((noinline)) int nesting_within(qsolver *s, const term_part 
   int worst = 0;
   for (uint32_t i = 0; i < count; i++) {
     if (i == at || (term_mask(s->t, parts[i].monomial) & bits) != bits) continue;
-    if (!solver_occurs(s, atom, parts[i].monomial)) continue;
+    if (!term_mentions(s->t, parts[i].monomial, atom)) continue;
     const term_power *powers;
     term_power one;
     uint32_t n = term_powers(s->t, parts[i].monomial, &powers, &one);
     for (uint32_t j = 0; j < n; j++) {
-      if (!solver_occurs(s, atom, powers[j].atom)) continue;
+      if (!term_mentions(s->t, powers[j].atom, atom)) continue;
       bool quotient = term_kind_of(s->t, powers[j].atom) == TERM_FLOORDIV;
       int here = quotient && name_helps(s, powers[j].atom, parts[i]) ? 1 : 2;
       if (here > worst) worst = here;
@@ -379,13 +379,13 @@ static void name_quotients(problem *p, term_id e, term_id symbol) {
   uint32_t count = term_parts(s->t, e, &parts, &one);
   term_part *copy = duplicate(s->arena, parts, count * sizeof *parts);
   for (uint32_t i = 0; i < count; i++) {
-    if (copy[i].monomial == symbol || !solver_occurs(s, symbol, copy[i].monomial)) continue;
+    if (copy[i].monomial == symbol || !term_mentions(s->t, copy[i].monomial, symbol)) continue;
     const term_power *powers;
     term_power room;
     uint32_t n = term_powers(s->t, copy[i].monomial, &powers, &room);
     term_power *held = duplicate(s->arena, powers, n * sizeof *powers);
     for (uint32_t j = 0; j < n; j++) {
-      if (mapped_to(p, held[j].atom) != TERM_NONE || !solver_occurs(s, symbol, held[j].atom))
+      if (mapped_to(p, held[j].atom) != TERM_NONE || !term_mentions(s->t, held[j].atom, symbol))
         continue;
       set_mapped(p, held[j].atom, term_symbol(s->t));
       p->other_keys++;

@@ -5,32 +5,6 @@
 
 #include "solver/decide/solver.h"
 
-bool solver_occurs(qsolver *s, term_id atom, term_id in) {
-  if (atom == in) return true;
-  uint64_t bits = term_mask(s->t, atom);
-  if ((term_mask(s->t, in) & bits) != bits) return false;
-  const term_node *node = term_get(s->t, in);
-  switch (node->kind) {
-  case TERM_CONST:
-  case TERM_SYMBOL: return false;
-  case TERM_SUM:
-    for (uint32_t i = 0; i < node->count; i++) {
-      if (solver_occurs(s, atom, node->as.parts[i].monomial)) return true;
-    }
-    return false;
-  case TERM_PRODUCT:
-    for (uint32_t i = 0; i < node->count; i++) {
-      if (solver_occurs(s, atom, node->as.powers[i].atom)) return true;
-    }
-    return false;
-  default:
-    for (uint32_t i = 0; i < node->count; i++) {
-      if (solver_occurs(s, atom, node->as.args[i])) return true;
-    }
-    return false;
-  }
-}
-
 // --- ranges
 
 static interval range_of_node(const problem *p, term_id id, const term_node *node);

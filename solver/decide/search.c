@@ -229,7 +229,7 @@ static bool choose_sign(context *c, split *out) {
 
 // Does the term hold `atom` in a position that is not linear?
 static bool hard_position(qsolver *s, term_id atom, term_id monomial) {
-  return monomial != atom && solver_occurs(s, atom, monomial);
+  return monomial != atom && term_mentions(s->t, monomial, atom);
 }
 
 // A symbol with few values; those in nonlinear positions only.
@@ -268,7 +268,7 @@ static bool choose_residue(context *c, split *out) {
       const term_node *node = term_get(s->t, c->term[j]);
       num d;
       if (node->kind != TERM_FLOORDIV || !term_const_value(s->t, node->as.args[1], &d)) continue;
-      if (solver_occurs(s, c->term[i], node->as.args[0])) lcm = num_lcm(s->budget, lcm, d);
+      if (term_mentions(s->t, node->as.args[0], c->term[i])) lcm = num_lcm(s->budget, lcm, d);
     }
     int64_t count;
     if (!num_to_int(lcm, &count) || count < 2 || count > SEARCH_RESIDUES) continue;
@@ -314,7 +314,7 @@ static void add_symbols(context *c, term_id id) {
   qsolver *s = c->s;
   for (uint32_t i = 0; i < s->q->symbol_count; i++) {
     term_id symbol = s->q->symbols[i].symbol;
-    if (!solver_occurs(s, symbol, id)) continue;
+    if (!term_mentions(s->t, id, symbol)) continue;
     symbol = problem_resolve(c->p, symbol);
     const term_part *parts;
     term_part one;

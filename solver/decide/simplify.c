@@ -447,7 +447,7 @@ static void offer_polynomials(simplifier *x) {
   qsolver *s = x->s;
   uint32_t symbol[SIMPLIFY_SYMBOLS], n = 0;
   for (uint32_t i = 0; i < s->q->symbol_count && n < SIMPLIFY_SYMBOLS; i++) {
-    if (solver_occurs(s, s->q->symbols[i].symbol, x->term)) symbol[n++] = i;
+    if (term_mentions(s->t, x->term, s->q->symbols[i].symbol)) symbol[n++] = i;
   }
   offer_shifted(x, TERM_ZERO);
   // Names that the premises give to it.
@@ -471,7 +471,7 @@ static void offer_remainders(simplifier *x) {
   term_table *t = s->t;
   uint32_t count = t->count, tried = 0;
   for (term_id id = 0; id < count && tried < SIMPLIFY_QUOTIENTS; id++) {
-    if (term_kind_of(t, id) != TERM_FLOORDIV || !solver_occurs(s, id, x->term)) continue;
+    if (term_kind_of(t, id) != TERM_FLOORDIV || !term_mentions(s->t, x->term, id)) continue;
     term_node node = *term_get(t, id);
     if (term_kind_of(t, node.as.args[1]) != TERM_CONST) continue;
     tried++;
@@ -615,7 +615,7 @@ static void offer_quotients(simplifier *x) {
   num k;
   uint32_t n = 0, vars = s->t->count;
   for (term_id id = 0; id < vars && n < SIMPLIFY_QUOTIENTS; id++) {
-    if (term_kind_of(t, id) != TERM_FLOORDIV || !solver_occurs(s, id, x->term)) continue;
+    if (term_kind_of(t, id) != TERM_FLOORDIV || !term_mentions(s->t, x->term, id)) continue;
     term_node node = *term_get(t, id);
     if (d != TERM_NONE && node.as.args[1] != d) return;
     d = node.as.args[1];

@@ -94,7 +94,6 @@ typedef struct qsolver {
   bool undefined;  // what is evaluated, at some point of it
 } qsolver;
 
-bool solver_occurs(qsolver *s, term_id atom, term_id in);
 literal literal_of(qsolver *s, predicate p);
 literal literal_not(qsolver *s, literal l);
 

@@ -185,10 +185,51 @@ bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id ato
   return found;
 }
 
-static bool is_same(void *data, term_id atom) { return *(const term_id *)data == atom; }
+typedef struct mention {
+  term_table *t;
+  term_id atom;
+  uint64_t bits;  // of the mask of what may hold the atom
+  id_list todo;   // atoms with arguments, each once
+} mention;
+
+// Is it one of the atoms of `id` outside their arguments? If not, those that may hold it are listed.
+static bool mentions_outside(mention *m, term_id id) {
+  const term_part *parts;
+  term_part room;
+  term_table *t = m->t;
+  if ((term_mask(t, id) & m->bits) != m->bits) return false;
+  uint32_t count = term_parts(t, id, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    const term_power *powers;
+    term_power power_room;
+    if ((term_mask(t, parts[i].monomial) & m->bits) != m->bits) continue;
+    uint32_t n = term_powers(t, parts[i].monomial, &powers, &power_room);
+    for (uint32_t j = 0; j < n; j++) {
+      term_id inner = powers[j].atom;
+      if (inner == m->atom) return true;
+      bool passed = (term_mask(t, inner) & m->bits) != m->bits || !arg_count(term_get(t, inner));
+      if (passed || t->visited[inner] == t->stamp) continue;
+      t->visited[inner] = t->stamp;
+      id_list_push(t, &m->todo, inner);
+    }
+  }
+  return false;
+}
 
 bool term_mentions(term_table *t, term_id id, term_id atom) {
-  return term_any_atom(t, id, is_same, &atom);
+  if (id == atom || id == TERM_NONE) return id == atom;
+  mention m = {.t = t, .atom = atom, .bits = term_mask(t, atom)};
+  if ((term_mask(t, id) & m.bits) != m.bits) return false;
+  scratch_mark mark = scratch_get(t);
+  new_stamp(t);
+  bool found = mentions_outside(&m, id);
+  while (!found && m.todo.count) {
+    const term_node *node = term_get(t, m.todo.ids[--m.todo.count]);
+    for (uint32_t i = 0; i < node->count && !found; i++)
+      found = mentions_outside(&m, node->as.args[i]);
+  }
+  scratch_release(t, mark);
+  return found;
 }
 
 // --- substitution

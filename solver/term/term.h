@@ -279,7 +279,7 @@ void term_visit_symbols(term_table *t, term_id a, term_id b,
 uint32_t term_symbols(term_table *t, term_id id, shape_arena *arena, term_id **symbols);
 // Whether is(data, atom) holds of one of them; false for TERM_NONE.
 bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id atom), void *data);
-// Whether an atom is one of them.
+// Whether an atom is one of them. Each atom whose mask leaves that open is visited once.
 bool term_mentions(term_table *t, term_id id, term_id atom);
 // The term with each atom replaced by map(data, atom) (return the atom itself to keep it),
 // arguments first; every step makes the result canonical. An atom whose arguments changed is built

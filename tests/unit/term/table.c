@@ -292,6 +292,8 @@ Test(table, long_chains_and_dags_are_walked) {
   atoms = 0;
   term_visit_symbols(t, w.symbols[3], term_sub(t, x, w.symbols[3]), count_atom, &atoms);
   cr_expect_eq(atoms, 4, "each once");
+  cr_expect(term_mentions(t, x, w.symbols[2]) && term_mentions(t, x, x));
+  cr_expect_not(term_mentions(t, x, w.symbols[3]), "its bit is that of many atoms");
   mapping m = {&w, w.symbols[0], w.symbols[3], 0};
   term_id y = term_substitute(t, x, replace, &m, NULL);
   cr_assert_neq(y, x);
