@@ -16,6 +16,7 @@ void arena_gather(shape_arena *arena, arena_array *all, uint32_t count) {
     assert(all[i].used <= *all[i].capacity && *all[i].capacity <= all[i].wanted);
     bytes += room_of(&all[i]);
   }
+  if (bytes > (arena->limit - arena->bytes) / 4) return;
   char *to = (char *)arena_alloc(arena, bytes) + ALIGN;
   for (uint32_t i = 0; i < count; i++) {
     arena_array *a = &all[i];

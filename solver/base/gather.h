@@ -12,7 +12,8 @@ typedef struct arena_array {
 } arena_array;
 
 // Each has room for as many elements as are wanted from then on, not less than it had. They may grow out of the block, for
-// which they are copied.
+// which they are copied. Does nothing where the block would take more than a quarter of what the arena may still have: what
+// is wanted is a guess, and an input may lie.
 void arena_gather(shape_arena *arena, arena_array *all, uint32_t count);
 
 #endif

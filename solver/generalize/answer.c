@@ -37,16 +37,17 @@ typedef struct condition {
 } condition;
 
 // A symbol that no dim of an argument determines. Those of the store's own are what they denote.
-static bool is_data(void *data, term_id atom) {
-  const generalization *g = data;
+static bool is_data(const generalization *g, term_id atom) {
   const term_node *node = term_get(report_of(g)->infer->terms, atom);
   return node->kind == TERM_SYMBOL && symbol_is_data(g->origin, node->as.symbol);
 }
 
+static bool visit_data(void *data, term_id atom) { return is_data(data, atom); }
+
 static bool is_of_data(generalization *g, predicate p) {
   const infer_result *infer = report_of(g)->infer;
-  return term_any_atom(infer->terms, store_express(infer->store, p.left), is_data, g) ||
-         term_any_atom(infer->terms, store_express(infer->store, p.right), is_data, g);
+  return term_any_atom(infer->terms, store_express(infer->store, p.left), visit_data, g) ||
+         term_any_atom(infer->terms, store_express(infer->store, p.right), visit_data, g);
 }
 
 // The range or the divisor of the symbol says it.
@@ -208,7 +209,7 @@ static void put_values(const generalization *g, json_writer *w) {
 // What a program computes from data is listed where an answer speaks of it.
 static bool is_listed(const generalization *g, uint32_t i, const bool *shown) {
   assert(i < report_of(g)->symbol_count);
-  return shown[i] || !is_data((void *)g, report_of(g)->symbols[i].term);
+  return shown[i] || !is_data(g, report_of(g)->symbols[i].term);
 }
 
 static void put_symbols(const generalization *g, json_writer *w) {
@@ -235,7 +236,7 @@ static void put_symbols(const generalization *g, json_writer *w) {
     json_key(w, "divisible_by");
     json_num(w, s->divisible_by);
     // One over what the program computes from data would mention symbols that are not listed.
-    if (s->definition.text && !is_data((void *)g, s->term)) {
+    if (s->definition.text && !is_data(g, s->term)) {
       json_key(w, "def");
       json_text(w, s->definition.text, s->definition.length);
     }
@@ -445,7 +446,7 @@ static void print_symbols(const generalization *g, shape_strbuf *out) {
     const report_symbol *s = &r->symbols[i];
     int64_t was;
     bool named = s->declared || s->argument != ID_NONE;
-    if (!shown[i] && (!named || is_data((void *)g, s->term))) continue;
+    if (!shown[i] && (!named || is_data(g, s->term))) continue;
     strbuf_printf(out, "  %.*s  ", (int)s->name.length, s->name.text);
     if (s->range.has_lo) print_number(out, s->range.lo);
     strbuf_puts(out, "..");
@@ -455,7 +456,7 @@ static void print_symbols(const generalization *g, shape_strbuf *out) {
       print_number(out, s->divisible_by);
     }
     if (value_at_origin(g->origin, s->term, &was)) strbuf_printf(out, ", was %lld", (long long)was);
-    if (s->op != ID_NONE && is_data((void *)g, s->term)) {
+    if (s->op != ID_NONE && is_data(g, s->term)) {
       model_location at = locate_op(g, s->op);
       strbuf_puts(out, ", computed at run time by ");
       print_op(out, &at);

@@ -83,9 +83,7 @@ static void project(shape_graph *g, uint32_t at) {
     if (all[i].wanted < *all[i].capacity) return;
     bytes += all[i].wanted * all[i].size;
   }
-  if (!ALWAYS_MOVES && (all->wanted / 2 < g->op_count || bytes < PAGES_LARGE ||
-                        bytes > (g->arena->limit - g->arena->bytes) / 4))
-    return;
+  if (!ALWAYS_MOVES && (all->wanted / 2 < g->op_count || bytes < PAGES_LARGE)) return;
   arena_gather(g->arena, all, ARRAYS);
   g->ops = all[0].array;
   g->values = all[1].array;
